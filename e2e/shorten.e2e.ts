@@ -146,7 +146,7 @@ test('a long host before the alias is shown in full, on a phone too', IN_SOAK, a
     );
     await route.fulfill({ response, body });
   });
-  const domains = { domains: [], can_add: false, limit: 1, default_domain: '', offers: [] };
+  const domains = { domains: [], canAdd: false, limit: 1, defaultDomain: '', offers: [] };
   await page.route('/api/domains', (route) => route.fulfill({ json: domains }));
   await page.goto('/');
   const prefix = page.getByRole('form').getByText(`${host}/`);

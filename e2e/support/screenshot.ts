@@ -104,7 +104,7 @@ export async function longLinks(page: Page): Promise<void> {
     links: 1_234_567_890,
     clicks: 1_234_567_890,
     active: 1_234_567_890,
-    counted_at: null,
+    countedAt: null,
   };
   await page.route('**/api/my-urls*', async (route) => {
     const host = new URL(route.request().url()).origin;

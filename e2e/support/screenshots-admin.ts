@@ -6,7 +6,7 @@ import { failing, type Screenshot } from './screenshot.ts';
 async function withFaults(page: Page): Promise<void> {
   await page.route('**/api/admin/system', async (route) => {
     const report: SystemReport = await (await route.fetch()).json();
-    const since = new Date(Date.parse(report.checked_at) - 4_000_000).toISOString();
+    const since = new Date(Date.parse(report.checkedAt) - 4_000_000).toISOString();
     const fault = (name: string, state: 'bad' | 'warn', sentence: string, figure: string): void => {
       const signal = report.signals.find((one) => one.signal === name);
       Object.assign(signal ?? {}, {
@@ -38,17 +38,17 @@ async function withFaults(page: Page): Promise<void> {
     const reason = 'D1_ERROR: UNIQUE constraint failed: click_windows.id: SQLITE_CONSTRAINT';
     const reasons = [{ reason, windows: 25, clicks: 340, since }];
     const [first, second] = report.jobs;
-    Object.assign(first ?? {}, { failing_since: since, detail: 'Error: no answer within 2000 ms' });
+    Object.assign(first ?? {}, { failingSince: since, detail: 'Error: no answer within 2000 ms' });
     Object.assign(second ?? {}, { backlog: { left: 5_000, since } });
     await route.fulfill({
       json: {
         ...report,
         alerts: [],
-        set_aside: { windows: 25, clicks: 340, reasons },
+        setAside: { windows: 25, clicks: 340, reasons },
         database: {
           bytes: 7_400_000_000,
-          limit_bytes: 10_000_000_000,
-          full_on: '2027-01-06T00:00:00.000Z',
+          limitBytes: 10_000_000_000,
+          fullOn: '2027-01-06T00:00:00.000Z',
         },
       },
     });

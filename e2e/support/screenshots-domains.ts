@@ -15,9 +15,9 @@ const missingAt = (host: string): DomainRecord[] => [
   txtOf(host),
   { ...CNAME_RECORD, name: host, state: 'missing', seen: [] },
 ];
-const named = (name: string): { name: string; display_name: string } => ({
+const named = (name: string): { name: string; displayName: string } => ({
   name,
-  display_name: name,
+  displayName: name,
 });
 
 const EVERY_STATE = [
@@ -35,9 +35,9 @@ const EVERY_STATE = [
     records: missingAt('next.example.com'),
   }),
   makeDomain({
-    root_url: 'https://example.com/',
-    not_found_url: 'https://example.com/not-found',
-    offered_until: '2026-12-04T12:00:00Z',
+    rootUrl: 'https://example.com/',
+    notFoundUrl: 'https://example.com/not-found',
+    offeredUntil: '2026-12-04T12:00:00Z',
   }),
   makeDomain({
     ...named('lost.example.com'),
@@ -47,9 +47,9 @@ const EVERY_STATE = [
   }),
   makeDomain({
     name: 'xn--bcher-kva.example',
-    display_name: 'bücher.example',
+    displayName: 'bücher.example',
     state: 'suspended',
-    suspended_reason: 'Several links lead to a fake bank',
+    suspendedReason: 'Several links lead to a fake bank',
   }),
 ];
 
@@ -65,7 +65,7 @@ const domains =
       return route.fulfill({ json: own.find(({ name }) => name === host) });
     });
     await page.route('**/api/domains/go.example.com', (route) =>
-      route.fulfill({ json: { ...makeDomain(), links: 12, clicks_30_days: 3400 } }),
+      route.fulfill({ json: { ...makeDomain(), links: 12, clicks30Days: 3400 } }),
     );
   };
 

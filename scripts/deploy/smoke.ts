@@ -102,7 +102,7 @@ async function localAccount(origin: string): Promise<SmokeAccount> {
       await send('DELETE', '/api/account', {
         confirm: 'delete my account',
         links: 'remove',
-        current_password: PASSWORD,
+        currentPassword: PASSWORD,
       });
     },
   };

@@ -34,7 +34,7 @@ export function AccountMenu({ email }: { email: string }) {
       )
       .finally(() => setSigningOut(false));
   };
-  const plan = me?.plan_type;
+  const plan = me?.plan;
   const items: MenuItem[] = [
     { ...SETTINGS_LINK, icon: <Settings /> },
     plan === 'free'

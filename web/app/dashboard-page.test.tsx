@@ -16,7 +16,7 @@ let answerPlan: (plan: 'free' | 'premium') => void = () => undefined;
 
 beforeEach(() => {
   signInAsMember();
-  const totals = { links: 0, clicks: 0, active: 0, counted_at: null };
+  const totals = { links: 0, clicks: 0, active: 0, countedAt: null };
   serveRoutes({
     'GET /api/my-urls': { urls: [], nextCursor: null, totals },
     'GET /api/views': { views: [] },

@@ -23,11 +23,11 @@ const navigation = () =>
   within(screen.getByRole('navigation', { name: 'Main' }))
     .getAllByRole('link')
     .map(({ textContent }) => textContent?.trim());
-const me = (role: string, plan_type = 'free') => ({
+const me = (role: string, plan = 'free') => ({
   id: 'x',
   email: 'x@x.example',
   role,
-  plan_type,
+  plan,
 });
 
 const PAGES = ['Blog', 'Pricing', 'About', 'Privacy', 'Terms'];

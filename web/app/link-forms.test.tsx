@@ -41,9 +41,9 @@ const STATE = {
 };
 const CHANGE = {
   at: '2026-11-02T10:00:00Z',
-  key_name: '',
-  by_watcher: false,
-  is_password_changed: false,
+  keyName: '',
+  isByWatcher: false,
+  isPasswordReplaced: false,
   before: { ...STATE, tags: ['sale'] },
   after: { ...STATE, tags: [] },
 };

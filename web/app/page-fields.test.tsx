@@ -39,7 +39,7 @@ const ANSWERS = {
   'GET /api/my-urls': {
     urls: [makeLink()],
     nextCursor: null,
-    totals: { links: 1, clicks: 3, active: 1, counted_at: null },
+    totals: { links: 1, clicks: 3, active: 1, countedAt: null },
   },
 };
 const CURRENT = 'verbatim, password, current-password';

@@ -40,12 +40,12 @@ describe('query cache', () => {
   it('the user is read again when the plan changes in any tab', async () => {
     vi.useRealTimers();
     const Plan = withQueryClient(function Plan() {
-      return <p>{useMe().me?.plan_type ?? 'unknown'}</p>;
+      return <p>{useMe().me?.plan ?? 'unknown'}</p>;
     });
-    respondWith(200, { plan_type: 'free' });
+    respondWith(200, { plan: 'free' });
     render(<Plan />);
     expect(await screen.findByText('free')).toBeTruthy();
-    respondWith(200, { plan_type: 'premium' });
+    respondWith(200, { plan: 'premium' });
     announcePlanChange();
     expect(await screen.findByText('premium')).toBeTruthy();
   });

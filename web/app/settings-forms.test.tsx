@@ -25,7 +25,7 @@ import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-doma
 import { PREMIUM } from '#web/testing/premium.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 
-const USER = { kind: 'user' as const, user_id: 'u' };
+const USER = { kind: 'user' as const, userId: 'u' };
 const TAGS = { tags: [{ id: 1, name: 'sale', color: 'gray' }] };
 const CARD = { title: 'Sale', description: '', image: null, updatedAt: '2026-11-20T10:00:00Z' };
 const POST: Post = {
@@ -67,7 +67,7 @@ const WEBHOOK: Webhook = {
 const DOMAIN = makeDomain();
 const DOMAIN_PATH = '/api/domains/go.example.com';
 const CONFIRMATION = 'Type “go.example.com” to confirm';
-const OFFER = { name: 'go.example.com', display_name: 'go.example.com', from: 'b@example.com' };
+const OFFER = { name: 'go.example.com', displayName: 'go.example.com', from: 'b@example.com' };
 
 describeForms({
   'a new API key': {
@@ -131,7 +131,7 @@ describeForms({
     route: 'DELETE /api/account',
     says: ['Your account has been deleted.'],
     stays: true,
-    fields: { current_password: 'Current password', confirm: /^Type “delete my account”/ },
+    fields: { currentPassword: 'Current password', confirm: /^Type “delete my account”/ },
     open: async () => {
       showPage(<DeletePanel email="a@example.com" />);
       await press('Delete account…');
@@ -278,7 +278,7 @@ describeForms({
     says: ['go.example.com deleted.'],
     reloads: ['domains', 'my-urls'],
     fields: { name: CONFIRMATION },
-    answers: { [`GET ${DOMAIN_PATH}`]: { ...DOMAIN, links: 1, clicks_30_days: 0 } },
+    answers: { [`GET ${DOMAIN_PATH}`]: { ...DOMAIN, links: 1, clicks30Days: 0 } },
     open: async () => {
       showPage(<DeleteDomainDialog domain={DOMAIN} onClose={onDone} />);
       await typeInto(CONFIRMATION, 'go.example.com');

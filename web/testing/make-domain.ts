@@ -18,32 +18,32 @@ export const CNAME_RECORD: DomainRecord = {
 /** Returns an active domain of a member with its two records. */
 export const makeDomain = (change: Partial<Domain> = {}): Domain => ({
   name: 'go.example.com',
-  display_name: 'go.example.com',
-  is_shared: false,
+  displayName: 'go.example.com',
+  isShared: false,
   state: 'active',
   fault: null,
-  suspended_reason: null,
+  suspendedReason: null,
   records: [TXT_RECORD, CNAME_RECORD],
-  root_url: '',
-  not_found_url: '',
-  created_at: '2026-11-01T12:00:00Z',
-  checked_at: '2026-11-20T12:00:00Z',
-  offered_until: null,
+  rootUrl: '',
+  notFoundUrl: '',
+  createdAt: '2026-11-01T12:00:00Z',
+  checkedAt: '2026-11-20T12:00:00Z',
+  offeredUntil: null,
   ...change,
 });
 
 /** Returns a host of the operator, which every member can use. */
 export const makeSharedDomain = (name: string): Domain =>
-  makeDomain({ name, display_name: name, is_shared: true, records: [], checked_at: null });
+  makeDomain({ name, displayName: name, isShared: true, records: [], checkedAt: null });
 
 export const domainList = (
   domains: Domain[],
   change: Partial<DomainsResponse> = {},
 ): DomainsResponse => ({
   domains,
-  can_add: true,
+  canAdd: true,
   limit: 1,
-  default_domain: '',
+  defaultDomain: '',
   offers: [],
   ...change,
 });

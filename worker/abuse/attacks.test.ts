@@ -11,7 +11,7 @@ const suspend = async (userId: string): Promise<Response> => {
   const admin = await makePerson({ role: 'admin' });
   const action = {
     action: 'disable',
-    scope: { kind: 'user', user_id: userId },
+    scope: { kind: 'user', userId: userId },
     reason: 'Sent spam.',
   };
   return call('/api/admin/moderation', { json: action, headers: admin.headers });
@@ -68,7 +68,7 @@ describe('attacks on moderation', () => {
     const deletion = {
       confirm: 'delete my account',
       links: 'keep',
-      current_password: person.password,
+      currentPassword: person.password,
     };
     const deleted = await call(
       '/api/account',

@@ -27,7 +27,7 @@ export async function listBlocklist(db: Db, q: string, cursor: string): Promise<
       value,
       kind,
       reason,
-      created_at: new Date(created_at).toISOString(),
+      createdAt: new Date(created_at).toISOString(),
       applied: applied_at > 0,
     })),
     nextCursor,

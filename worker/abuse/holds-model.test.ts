@@ -75,7 +75,7 @@ function perform(world: World, step: Step): Promise<Response> {
     case 'parent':
       return moderate({ kind: 'host', host: world.parent });
     case 'user':
-      return moderate({ kind: 'user', user_id: world.owner.id });
+      return moderate({ kind: 'user', userId: world.owner.id });
     case 'list':
       return on
         ? ask(world.admin, '/api/admin/blocklist', 'POST', { hosts: world.parent })

@@ -73,8 +73,8 @@ it('[T74] suspends the domain of a host with its reason, and restores it', async
   const list = await call('/api/admin?action=urls', { headers: admin.headers });
   expect((await list.json<AdminUrlsResponse>()).urls[0]?.domain).toEqual({
     host: 'go.bank.test-host.com',
-    is_shared: false,
-    is_suspended: true,
+    isShared: false,
+    isSuspended: true,
   });
   const [second] = await db
     .insert(abuse_reports)
@@ -115,7 +115,7 @@ it('[T74] all of a suspended member’s hosts answer 410, until the suspension i
   const host = 'go.member.test-host.com';
   await addLink(await makeDomain(host, { owner: owner.id }));
   const moderateOwner = async (action: string): Promise<number> => {
-    const json = { action, scope: { kind: 'user', user_id: owner.id }, reason: REASON };
+    const json = { action, scope: { kind: 'user', userId: owner.id }, reason: REASON };
     await call('/api/admin/moderation', { json, headers: admin.headers });
     await drainHostOutbox(env, Date.now());
     return (await call(`https://${host}/`, {}, SETTINGS)).status;

@@ -113,7 +113,7 @@ describe('moderation', () => {
     )
       .bind(rows, person.id)
       .run();
-    expect((await moderate('disable', { kind: 'user', user_id: person.id })).body.links).toBe(1001);
+    expect((await moderate('disable', { kind: 'user', userId: person.id })).body.links).toBe(1001);
     const count = (status: string) =>
       env.DB.prepare('select count(*) as n from links where user_id = ? and status = ?')
         .bind(person.id, status)
@@ -126,7 +126,7 @@ describe('moderation', () => {
         .bind(person.id)
         .first('n'),
     ).toBe(1001);
-    expect((await moderate('enable', { kind: 'user', user_id: person.id })).body.links).toBe(1001);
+    expect((await moderate('enable', { kind: 'user', userId: person.id })).body.links).toBe(1001);
     expect(await count('active')).toBe(1001);
   });
 
@@ -140,7 +140,7 @@ describe('moderation', () => {
     });
     const by = {
       link: { kind: 'link', code: link.code },
-      user: { kind: 'user', user_id: owner.id },
+      user: { kind: 'user', userId: owner.id },
       host: { kind: 'host', host: 'many.example' },
     };
     await moderate('disable', by.host);

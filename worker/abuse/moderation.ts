@@ -50,11 +50,7 @@ export async function moderate(
   const closing = (when: SQL) =>
     reportId === undefined ? [] : [closeReports(adminId, reportId, now, when)];
   if (action.scope.kind === 'user')
-    return moderateUser(
-      db,
-      { adminId, userId: action.scope.user_id, secret, now, closing },
-      action,
-    );
+    return moderateUser(db, { adminId, userId: action.scope.userId, secret, now, closing }, action);
   if (action.scope.kind === 'domain') {
     const { host } = action.scope;
     const result = await moderateDomain(db, { ...action, adminId, host, now, closing });

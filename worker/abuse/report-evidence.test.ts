@@ -81,27 +81,27 @@ describe('GET /api/admin/reports/:id', () => {
     expect(evidence).toMatchObject({
       report: {
         id,
-        short_code: 'bank',
-        target_host: 'login.evil.example',
+        code: 'bank',
+        targetHost: 'login.evil.example',
         details: 'It asks for my password.',
         status: 'open',
       },
       closed: null,
-      click_count: 12,
-      owner: { user_id: ann.id, email: ann.email, suspended: false, links: 1 },
+      clickCount: 12,
+      owner: { id: ann.id, email: ann.email, suspended: false, links: 1 },
       // Excludes the deleted link.
-      host_links: 2,
-      other_reports: [
+      hostLinks: 2,
+      otherReports: [
         {
           id: other,
-          short_code: 'bank2',
+          code: 'bank2',
           details: 'The same page.',
           status: 'open',
-          created_at: ISO,
+          createdAt: ISO,
         },
-        { id: first, short_code: 'bank2', details: '', status: 'open', created_at: ISO },
+        { id: first, code: 'bank2', details: '', status: 'open', createdAt: ISO },
       ],
-      reputation: { configured: false, next_check_at: ISO },
+      reputation: { configured: false, nextCheckAt: ISO },
       decisions: [],
     });
     expect(evidence.blocklist.map(({ kind, value }) => `${kind} ${value}`).toSorted()).toEqual([
@@ -133,19 +133,19 @@ describe('GET /api/admin/reports/:id', () => {
     await db
       .insert(blocklist)
       .values({ kind: 'host', value: 'later-evil.example', created_at: AT, applied_at: AT });
-    const { other_destinations: others } = await read(id);
-    expect(others.toSorted((a, b) => (a.long_url < b.long_url ? -1 : 1))).toEqual([
+    const { otherDestinations: others } = await read(id);
+    expect(others.toSorted((a, b) => (a.longUrl < b.longUrl ? -1 : 1))).toEqual([
       {
-        long_url: 'https://after.example/',
+        longUrl: 'https://after.example/',
         conditions: [{ device: ['ios'] }],
-        is_fallback: true,
+        isFallback: true,
         share: null,
         blocked: false,
       },
       {
-        long_url: 'https://later-evil.example/login',
+        longUrl: 'https://later-evil.example/login',
         conditions: [{ country: ['BR'] }],
-        is_fallback: false,
+        isFallback: false,
         share: null,
         blocked: true,
       },
@@ -174,8 +174,8 @@ describe('GET /api/admin/reports/:id', () => {
       'enable_links host:evil.example',
       'disable_links host:evil.example',
     ]);
-    expect(decisions[3]).toMatchObject({ admin_email: admin.email, reason });
-    expect(closed).toMatchObject({ by_id: admin.id, by_email: admin.email });
+    expect(decisions[3]).toMatchObject({ adminEmail: admin.email, reason });
+    expect(closed).toMatchObject({ byId: admin.id, byEmail: admin.email });
   });
 
   it('a report has the preview card of the link until it is removed', async () => {
@@ -243,7 +243,7 @@ describe('GET /api/admin/reports/:id', () => {
       )
         .bind(AT, admin.id, subject)
         .run();
-    const { decisions, destination_changed_at: changedAt } = await read(report?.id ?? 0);
+    const { decisions, destinationChangedAt: changedAt } = await read(report?.id ?? 0);
     expect(decisions.map(({ subject }) => subject)).toEqual(subjects.toReversed());
     expect(changedAt).toBe(new Date(AT + 9).toISOString());
   });
@@ -261,10 +261,10 @@ describe('GET /api/admin/reports/:id', () => {
       )
         .bind(at, target)
         .run();
-    const { earlier_destinations: earlier } = await read(await reportOn(21));
+    const { earlierDestinations: earlier } = await read(await reportOn(21));
     expect(earlier).toEqual([
-      { long_url: 'https://b.example/', until: new Date(AT + 3).toISOString() },
-      { long_url: 'https://a.example/', until: new Date(AT + 1).toISOString() },
+      { longUrl: 'https://b.example/', until: new Date(AT + 3).toISOString() },
+      { longUrl: 'https://a.example/', until: new Date(AT + 1).toISOString() },
     ]);
   });
 
@@ -294,10 +294,10 @@ describe('GET /api/admin/reports/:id', () => {
       appOrigin: '',
     });
     expect(evidence).toMatchObject({
-      host_links: HOST_LINKS_MAX,
+      hostLinks: HOST_LINKS_MAX,
       owner: { links: HOST_LINKS_MAX },
     });
-    expect(evidence?.other_reports.length).toBeLessThanOrEqual(EVIDENCE_MAX);
+    expect(evidence?.otherReports.length).toBeLessThanOrEqual(EVIDENCE_MAX);
     expect(counted.rowsRead()).toBeLessThan(8 * HOST_LINKS_MAX);
   });
 });

@@ -22,21 +22,20 @@ import { hostSuffixes } from '#worker/safety/host-list.ts';
 import type { Target } from '#worker/safety/target.ts';
 import { findReport, toReportedLink } from './reports.ts';
 
-type Owner = {
-  id: string;
-  email: string;
-  suspended_at: number | null;
-  created_at: number;
-  links: number;
+/** As in the answer, with the time in ms. */
+type Stored<Item> = Omit<Item, 'createdAt'> & { createdAt: number };
+type Owner = Stored<Omit<NonNullable<ReportEvidence['owner']>, 'suspended'>> & {
+  suspendedAt: number | null;
 };
-type OtherReport = Omit<ReportEvidence['other_reports'][number], 'created_at' | 'short_code'> & {
-  created_at: number;
-  code: string;
-};
+type OtherReport = Stored<ReportEvidence['otherReports'][number]>;
 type Card = { title: string; description: string; image: string };
-type Blocked = Omit<ReportEvidence['blocklist'][number], 'created_at'> & { created_at: number };
+type Blocked = Stored<ReportEvidence['blocklist'][number]>;
 
 const rfc3339 = (ms: number): string => new Date(ms).toISOString();
+const withTime = <Item extends { createdAt: number }>(item: Item) => ({
+  ...item,
+  createdAt: rfc3339(item.createdAt),
+});
 
 /**
  * Returns a report with its link, its owner, other reports about the host, the blocklist and
@@ -51,44 +50,55 @@ export async function readReportEvidence(
 ): Promise<ReportEvidence | null> {
   const row = await findReport(db, id);
   if (row === undefined) return null;
+  const {
+    linkId,
+    recheckAt,
+    targetChangedAt,
+    closedAt,
+    closedBy,
+    closedByEmail,
+    earlierCodes,
+    ...reported
+  } = row;
+  const { code, longUrl, ownerId } = reported;
   // The host at the time of the report and the present one, because the owner can change it.
-  const host = row.reported_host ?? row.target_host;
-  const hosts = [...new Set([...hostSuffixes(host), ...hostSuffixes(row.target_host)])];
-  const targets = [...new Set([row.reported_target ?? row.target, row.target])];
+  const host = reported.reportedHost ?? reported.targetHost;
+  const hosts = [...new Set([...hostSuffixes(host), ...hostSuffixes(reported.targetHost)])];
+  const targets = [...new Set([reported.reportedUrl ?? longUrl, longUrl])];
   const [decisions, found] = await Promise.all([
     listDecisions(
       db,
-      subjectsOf(id, [row.code, ...parseCodes(row.earlier_codes)], targets, hosts, row.user_id),
+      subjectsOf(id, [code, ...parseCodes(earlierCodes)], targets, hosts, ownerId),
       EVIDENCE_MAX,
     ),
     runNamedBatch(db, {
-      owner: sql<Owner>`select id, email, suspended_at, created_at, (select count(*) from (
+      owner: sql<Owner>`select id, email, suspended_at as suspendedAt, created_at as createdAt, (select count(*) from (
           select 1 from ${links} where ${links}.user_id = ${users}.id limit ${HOST_LINKS_MAX})) as links
-        from ${users} where id = ${row.user_id}`,
-      card: sql<Card>`select title, description, image from ${link_cards} where link_id = ${row.link_id}`,
+        from ${users} where id = ${ownerId}`,
+      card: sql<Card>`select title, description, image from ${link_cards} where link_id = ${linkId}`,
       clicks: sql<{ clicks: number }>`select ${clicksColumn} as clicks from ${links}
-        left join ${link_totals} on link_totals.link_id = links.id where links.id = ${row.link_id}`,
+        left join ${link_totals} on link_totals.link_id = links.id where links.id = ${linkId}`,
       onHost: sql<{ n: number }>`select count(*) as n from (
         select 1 from ${links} where target_host = ${host} and status <> 'deleted' limit ${HOST_LINKS_MAX})`,
-      others: sql<OtherReport>`select r.id, l.code, r.reason, r.details, r.status, r.created_at
+      others: sql<OtherReport>`select r.id, l.code, r.reason, r.details, r.status, r.created_at as createdAt
         from ${abuse_reports} as r join ${links} as l on l.id = r.link_id
         where r.id <> ${id} and r.id in (
           select id from (select id from ${abuse_reports} where target_host = ${host} order by id desc limit ${HOST_LINKS_MAX})
-          union select id from ${abuse_reports} where link_id in (select ${row.link_id} union select id from (
+          union select id from ${abuse_reports} where link_id in (select ${linkId} union select id from (
             select id from ${links} where target_host = ${host} order by id desc limit ${HOST_LINKS_MAX})))
         order by r.id desc limit ${EVIDENCE_MAX}`,
       earlier: sql<{ target: string; at: number }>`select target, at from (
-          select target, at, coalesce(lead(target) over (order by at), ${row.target}) as next
-          from ${link_changes} where link_id = ${row.link_id} and at >= ${row.link_created_at})
+          select target, at, coalesce(lead(target) over (order by at), ${longUrl}) as next
+          from ${link_changes} where link_id = ${linkId} and at >= ${reported.linkCreatedAt})
         where target <> next order by at desc limit ${EVIDENCE_MAX}`,
-      destinations: sql<Target>`select href, host from ${link_destinations} where link_id = ${row.link_id}`,
+      destinations: sql<Target>`select href, host from ${link_destinations} where link_id = ${linkId}`,
       settings: sql<{
         fallback_url: string;
         rules: string;
         variants: string;
       }>`select fallback_url, rules, variants
-        from ${links} where id = ${row.link_id}`,
-      blocked: sql<Blocked>`select kind, value, reason, created_at from ${blocklist}
+        from ${links} where id = ${linkId}`,
+      blocked: sql<Blocked>`select kind, value, reason, created_at as createdAt from ${blocklist}
         where (kind = 'host' and value in ${jsonList(hosts)})
           or (kind = 'target' and value in ${jsonList(targets)}) limit ${EVIDENCE_MAX}`,
     }),
@@ -99,63 +109,41 @@ export async function readReportEvidence(
   const rules = fromStoredRules(settings?.rules ?? '');
   const variants = fromStoredVariants(settings?.variants ?? '');
   return {
-    report: toReportedLink(row),
+    report: toReportedLink(reported),
     closed:
-      row.closed_at === null
+      closedAt === null
         ? null
-        : {
-            at: rfc3339(row.closed_at),
-            by_id: row.closed_by ?? '',
-            by_email: row.closed_by_email ?? '',
-          },
-    destination_changed_at: row.target_changed_at === null ? null : rfc3339(row.target_changed_at),
-    earlier_destinations: found.earlier.rows.map(({ target, at }) => ({
-      long_url: target,
+        : { at: rfc3339(closedAt), byId: closedBy ?? '', byEmail: closedByEmail ?? '' },
+    destinationChangedAt: targetChangedAt === null ? null : rfc3339(targetChangedAt),
+    earlierDestinations: found.earlier.rows.map(({ target, at }) => ({
+      longUrl: target,
       until: rfc3339(at),
     })),
     card: toCard(found.card.rows[0], appOrigin),
-    other_destinations: found.destinations.rows.map(({ href }) => ({
-      long_url: href,
+    otherDestinations: found.destinations.rows.map(({ href }) => ({
+      longUrl: href,
       conditions: rules.filter(({ to }) => to === href).map((rule) => rule.if),
-      is_fallback: settings?.fallback_url === href,
+      isFallback: settings?.fallback_url === href,
       share: variants.find(({ url }) => url === href)?.weight ?? null,
       blocked: blockedDestinations.get(href) === 'on_blocklist',
     })),
-    click_count: found.clicks.rows[0]?.clicks ?? 0,
-    owner:
-      owner === undefined
-        ? null
-        : {
-            user_id: owner.id,
-            email: owner.email,
-            suspended: owner.suspended_at !== null,
-            created_at: rfc3339(owner.created_at),
-            links: owner.links,
-          },
-    host_links: found.onHost.rows[0]?.n ?? 0,
-    other_reports: found.others.rows.map(
-      ({ id: other, code, reason, details, status, created_at }) => ({
-        id: other,
-        reason,
-        details,
-        status,
-        short_code: code,
-        created_at: rfc3339(created_at),
-      }),
-    ),
-    blocklist: found.blocked.rows.map(({ kind, value, reason, created_at }) => ({
-      kind,
-      value,
-      reason,
-      created_at: rfc3339(created_at),
-    })),
+    clickCount: found.clicks.rows[0]?.clicks ?? 0,
+    owner: owner === undefined ? null : toOwner(owner),
+    hostLinks: found.onHost.rows[0]?.n ?? 0,
+    otherReports: found.others.rows.map(withTime),
+    blocklist: found.blocked.rows.map(withTime),
     reputation: {
       configured: checksReputation,
-      next_check_at: row.recheck_at === null ? null : rfc3339(row.recheck_at),
+      nextCheckAt: recheckAt === null ? null : rfc3339(recheckAt),
     },
     decisions,
   };
 }
+
+const toOwner = ({ suspendedAt, ...owner }: Owner) => ({
+  ...withTime(owner),
+  suspended: suspendedAt !== null,
+});
 
 const toCard = (card: Card | undefined, appOrigin: string): ReportEvidence['card'] =>
   card === undefined

@@ -182,18 +182,18 @@ describe('report queue', () => {
     await report({ code: 'reported', reason: 'malware', details: 'It downloads a file.' });
     const { reports } = await queue();
     expect(reports[0]).toMatchObject({
-      short_code: 'reported',
-      long_url: 'https://reported.example/',
-      target_host: 'reported.example',
-      link_status: 'active',
-      disabled_reason: null,
+      code: 'reported',
+      longUrl: 'https://reported.example/',
+      targetHost: 'reported.example',
+      linkStatus: 'active',
+      disabledReason: null,
       holds: [],
-      owner_id: null,
+      ownerId: null,
       reason: 'malware',
       details: 'It downloads a file.',
       status: 'open',
     });
-    expect(reports[0]?.open_reports).toBe(reports.length);
+    expect(reports[0]?.openReports).toBe(reports.length);
   });
 
   it('pages through reports without gap or repetition', async () => {

@@ -15,39 +15,31 @@ import { parseHolds, selectHolds } from '#worker/edge/link-holds.ts';
 /** The most reports that a page of a search reads. The next page continues. */
 export const REPORTS_SCAN_MAX = 5_000;
 
-type Row = Pick<ReportedLink, 'id' | 'reason' | 'details' | 'status'> & {
-  created_at: number;
-  code: string;
-  target: string;
-  target_host: string;
-  reported_target: string | null;
-  reported_host: string | null;
-  link_status: ReportedLink['link_status'];
-  disabled_reason: string | null;
-  user_id: string | null;
-  link_created_at: number;
-  open_reports: number;
-  not_stored: number;
+type Row = Omit<ReportedLink, 'createdAt' | 'linkCreatedAt' | 'holds' | 'domain'> & {
+  createdAt: number;
+  linkCreatedAt: number;
   holds: string;
   domain: string | null;
 };
 type ReportRow = Row & {
-  link_id: number;
-  recheck_at: number | null;
-  target_changed_at: number | null;
-  closed_at: number | null;
-  closed_by: string | null;
-  closed_by_email: string | null;
+  linkId: number;
+  recheckAt: number | null;
+  targetChangedAt: number | null;
+  closedAt: number | null;
+  closedBy: string | null;
+  closedByEmail: string | null;
   /** JSON. */
-  earlier_codes: string;
+  earlierCodes: string;
 };
 
 const reportColumns = (): SQL =>
-  sql`r.id, r.reason, r.details, r.status, r.created_at, links.code, links.target, links.target_host,
-    r.target as reported_target, r.target_host as reported_host, ${shownStatus()} as link_status,
-    links.disabled_reason, links.user_id, coalesce(links.imported_at, links.created_at) as link_created_at, ${selectHolds()} as holds, ${selectLinkDomain()} as domain,
-    (select count(*) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = 'open') as open_reports,
-    (select coalesce(sum(not_stored), 0) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = r.status) as not_stored`;
+  sql`r.id, r.reason, r.details, r.status, r.created_at as createdAt, links.code, links.target as longUrl,
+    links.target_host as targetHost, r.target as reportedUrl, r.target_host as reportedHost,
+    ${shownStatus()} as linkStatus, links.disabled_reason as disabledReason, links.user_id as ownerId,
+    coalesce(links.imported_at, links.created_at) as linkCreatedAt,
+    ${selectHolds()} as holds, ${selectLinkDomain()} as domain,
+    (select count(*) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = 'open') as openReports,
+    (select coalesce(sum(not_stored), 0) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = r.status) as notStored`;
 
 /**
  * One page of reports with their links, newest first. `q` is part of the code, of the reported
@@ -88,8 +80,10 @@ async function findScanEnd(db: Db, before: number): Promise<number | null> {
 /** One report with its link; undefined for an unknown id. */
 export async function findReport(db: Db, id: number): Promise<ReportRow | undefined> {
   const [row] = await db.all<ReportRow>(
-    sql`select ${reportColumns()}, r.link_id, links.recheck_at, links.target_changed_at, ${earlierCodesAsJson} as earlier_codes, r.closed_at, r.closed_by,
-        (select email from ${users} as u where u.id = r.closed_by) as closed_by_email
+    sql`select ${reportColumns()}, r.link_id as linkId, links.recheck_at as recheckAt,
+        links.target_changed_at as targetChangedAt, ${earlierCodesAsJson} as earlierCodes,
+        r.closed_at as closedAt, r.closed_by as closedBy,
+        (select email from ${users} as u where u.id = r.closed_by) as closedByEmail
       from ${abuse_reports} as r join ${links} on links.id = r.link_id where r.id = ${id}`,
   );
   return row;
@@ -147,25 +141,10 @@ export async function decideReport(
   return changed.rows.length > 0 ? { ok: true } : { ok: false, reason: 'report_outdated' };
 }
 
-export function toReportedLink(row: Row): ReportedLink {
-  return {
-    id: row.id,
-    short_code: row.code,
-    domain: parseLinkDomain(row.domain),
-    long_url: row.target,
-    target_host: row.target_host,
-    reported_url: row.reported_target,
-    reported_host: row.reported_host,
-    link_status: row.link_status,
-    link_created_at: new Date(row.link_created_at).toISOString(),
-    disabled_reason: row.disabled_reason,
-    holds: parseHolds(row.holds),
-    owner_id: row.user_id,
-    reason: row.reason,
-    details: row.details,
-    status: row.status,
-    open_reports: row.open_reports,
-    not_stored: row.not_stored,
-    created_at: new Date(row.created_at).toISOString(),
-  };
-}
+export const toReportedLink = (row: Row): ReportedLink => ({
+  ...row,
+  domain: parseLinkDomain(row.domain),
+  holds: parseHolds(row.holds),
+  createdAt: new Date(row.createdAt).toISOString(),
+  linkCreatedAt: new Date(row.linkCreatedAt).toISOString(),
+});

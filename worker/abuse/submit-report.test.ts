@@ -58,10 +58,10 @@ describe('submitReport', () => {
     const page = await listReports(db, { status: 'open', q: '', cursor: '' });
     expect(page.reports[0]).toMatchObject({
       details: 'It asks for my password.',
-      open_reports: 4,
-      not_stored: 47,
+      openReports: 4,
+      notStored: 47,
     });
-    expect(await findReport(db, reports[0]?.id ?? 0)).toMatchObject({ not_stored: 47 });
+    expect(await findReport(db, reports[0]?.id ?? 0)).toMatchObject({ notStored: 47 });
   });
 
   it('[T51] stores ten reports alike, and counts every other one', async () => {
@@ -93,7 +93,7 @@ describe('submitReport', () => {
     await db.update(abuse_reports).set({ status: 'dismissed', not_stored: 5 });
     await send('192.0.2.1');
     const counted = async (status: 'open' | 'dismissed') =>
-      (await listReports(db, { status, q: '', cursor: '' })).reports.map((one) => one.not_stored);
+      (await listReports(db, { status, q: '', cursor: '' })).reports.map((one) => one.notStored);
     expect([await counted('open'), await counted('dismissed')]).toEqual([[0], [10, 10]]);
     expect(
       (await db.select().from(abuse_reports).orderBy(desc(abuse_reports.id)))[0],

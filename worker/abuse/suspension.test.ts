@@ -30,7 +30,7 @@ const moderate = (
 ) => {
   const json = {
     action,
-    scope: { kind: 'user', user_id: userId },
+    scope: { kind: 'user', userId: userId },
     reason: `Because of ${action}.`,
   };
   return call('/api/admin/moderation', { json, headers: who.headers }, overrides);

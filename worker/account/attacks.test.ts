@@ -24,7 +24,7 @@ describe('attacks on account deletion', () => {
     const deletion = {
       confirm: 'delete my account',
       links: 'remove',
-      current_password: person.password,
+      currentPassword: person.password,
     };
     expect(
       (await ask('/api/account', { method: 'DELETE', json: deletion, headers: person.headers }))
@@ -49,7 +49,7 @@ describe('attacks on account deletion', () => {
     const json = {
       confirm: 'delete my account',
       links: 'remove',
-      current_password: person.password,
+      currentPassword: person.password,
     };
     const answer = await call(
       '/api/account',

@@ -42,7 +42,7 @@ const remove = (who: Person, json: object, over?: Partial<Env>) =>
   send(
     who,
     '/api/account',
-    { method: 'DELETE', json: { current_password: 'correct horse', ...json } },
+    { method: 'DELETE', json: { currentPassword: 'correct horse', ...json } },
     over,
   );
 
@@ -91,7 +91,7 @@ async function makeBusyPerson() {
   await send(person, '/api/admin/moderation', {
     json: {
       action: 'enable',
-      scope: { kind: 'user', user_id: person.id },
+      scope: { kind: 'user', userId: person.id },
       reason: `Asked by ${person.email}`,
       reportId: report?.id,
     },

@@ -22,18 +22,18 @@ describe('reauthentication for DELETE /api/account', () => {
     expect(missing.status).toBe(403);
     expect(await missing.json()).toMatchObject({
       code: 'reauthentication_required',
-      field: 'current_password',
+      field: 'currentPassword',
       error: 'Enter your current password, or a code from your email first.',
     });
-    const wrong = await remove(headers, { current_password: 'wrong horse' });
+    const wrong = await remove(headers, { currentPassword: 'wrong horse' });
     expect(await wrong.json()).toMatchObject({
       code: 'reauthentication_required',
-      field: 'current_password',
+      field: 'currentPassword',
       error: 'That is not your current password.',
     });
     for (let i = 0; i < 19; i += 1)
-      expect((await remove(headers, { current_password: 'wrong horse' })).status).toBe(403);
-    const locked = await remove(headers, { current_password: 'correct horse' });
+      expect((await remove(headers, { currentPassword: 'wrong horse' })).status).toBe(403);
+    const locked = await remove(headers, { currentPassword: 'correct horse' });
     expect([locked.status, (await locked.json<{ code: string }>()).code]).toEqual([
       429,
       'rate_limited',
@@ -68,7 +68,7 @@ describe('reauthentication for DELETE /api/account', () => {
     const { email, id, headers } = await signInEmbedded();
     await call('/api/me', { headers }, EMBEDDED);
     await env.DB.prepare("UPDATE users SET role = iif(id = ?1, 'admin', 'user')").bind(id).run();
-    const answer = await remove(headers, { current_password: 'correct horse' });
+    const answer = await remove(headers, { currentPassword: 'correct horse' });
     expect([answer.status, await mailsTo(email)]).toEqual([409, []]);
   });
 
@@ -78,7 +78,7 @@ describe('reauthentication for DELETE /api/account', () => {
     vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
     const answer = await remove(
       headers,
-      { current_password: 'correct horse' },
+      { currentPassword: 'correct horse' },
       { ...EMBEDDED, DEV_MAILBOX: 'off', MAIL_FROM: '' },
     );
     expect(answer.status).toBe(200);
@@ -92,7 +92,7 @@ describe('reauthentication for DELETE /api/account', () => {
     for (let i = 0; i < 6; i += 1) {
       const { data } = await tab(day).auth.signUp({ email, password: 'secret-1' });
       const answer = await remove(bearer(data.session?.access_token ?? ''), {
-        current_password: 'secret-1',
+        currentPassword: 'secret-1',
       });
       expect(answer.status).toBe(i < 5 ? 200 : 429);
       if (i < 5) expect(await mailsTo(email)).toHaveLength(1);

@@ -23,13 +23,13 @@ describe('GET /api/me', () => {
       id: admin.id,
       email: admin.email,
       role: 'admin',
-      plan_type: 'free',
+      plan: 'free',
     });
   });
 
   it('returns the plan, which an upgrade changes at once', async () => {
     const { headers } = await makePerson();
-    const plan = async () => (await (await call('/api/me', { headers })).json<Me>()).plan_type;
+    const plan = async () => (await (await call('/api/me', { headers })).json<Me>()).plan;
     expect(await plan()).toBe('free');
     await call('/api/subscription', { headers, json: {} }, { BILLING: 'demo' });
     expect(await plan()).toBe('premium');

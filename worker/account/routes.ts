@@ -33,9 +33,9 @@ export const accountRoutes = new Hono<ApiEnv>();
 accountRoutes.get('/me', async (c) => {
   const member = requireMember(c);
   const { id, email, role } = member;
-  const plan_type = await readPlan(c.get('db'), id, c.get('now'));
+  const plan = await readPlan(c.get('db'), id, c.get('now'));
   const needs = needsSecondFactor(c.env, member);
-  const me: Me = { id, email, role, plan_type, ...(needs && { needs_second_factor: true }) };
+  const me: Me = { id, email, role, plan, ...(needs && { needsSecondFactor: true }) };
   return c.json(me);
 });
 
@@ -94,7 +94,7 @@ async function sendLinks(
 
 accountRoutes.delete('/account', async (c) => {
   const { id, email, sessionId } = await limitWrites(c);
-  const { links, current_password: currentPassword = '' } = readJson(c, deleteAccountRequest);
+  const { links, currentPassword = '' } = readJson(c, deleteAccountRequest);
   const now = c.get('now');
   const reauthentication = await reauthenticateRequest({
     env: c.env,
@@ -130,6 +130,6 @@ function reauthenticationError(refusal: Refusal): Error {
   if (status === 429) return new AuthError(refusal.reason, refusal);
   if (refusal.reason === 'second_factor_stale') return apiError('second_factor_stale');
   const isAboutPassword = refusal.reason !== 'sign_in_too_old';
-  const field = isAboutPassword ? { field: 'current_password' } : {};
+  const field = isAboutPassword ? { field: 'currentPassword' } : {};
   return new ApiError('reauthentication_required', message, field);
 }

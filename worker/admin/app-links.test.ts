@@ -115,12 +115,12 @@ describe('files of app links', () => {
       APPLE,
     ]);
     expect((await call(APP + APP_LINK_PATHS.apple, {}, hosts)).status).toBe(404);
-    const { own_pages: ownPages, files } = await read(hosts);
+    const { ownPages, files } = await read(hosts);
     expect([ownPages, files.map(({ url }) => url)]).toEqual([
       false,
       [SHORT + APP_LINK_PATHS.apple, SHORT + APP_LINK_PATHS.android],
     ]);
-    expect((await read()).own_pages).toBe(true);
+    expect((await read()).ownPages).toBe(true);
     await save('apple', '');
   });
 
@@ -148,7 +148,7 @@ describe('files of app links', () => {
     expect(await served(go)).toBe(404);
     const saved = await ask(go, { file: 'apple', content: APPLE });
     expect(await saved.json()).toMatchObject({
-      own_pages: false,
+      ownPages: false,
       files: [{ url: `https://${go}${APP_LINK_PATHS.apple}`, content: APPLE }, { content: '' }],
     });
     const stored = await env.DB.prepare('SELECT host FROM app_link_files').all();

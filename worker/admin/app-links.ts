@@ -41,7 +41,7 @@ export async function readAppLinks(
 ): Promise<AppLinksResponse> {
   const origin = name === '' ? short : originOnHost(short, name);
   const files = await Promise.all(APP_LINK_FILES.map((file) => describeFile(db, origin, id, file)));
-  return { own_pages: app === origin, files };
+  return { ownPages: app === origin, files };
 }
 
 async function describeFile(
@@ -56,7 +56,7 @@ async function describeFile(
     file,
     url: origin + APP_LINK_PATHS[file],
     content,
-    changed_at: stored === null ? null : new Date(stored.changed_at).toISOString(),
+    changedAt: stored === null ? null : new Date(stored.changed_at).toISOString(),
     apps: namedApps(file, content),
     status: content === '' ? 404 : 200,
     type: APP_LINK_TYPE,

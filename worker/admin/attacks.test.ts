@@ -31,7 +31,7 @@ describe('attacks on ADMIN_EMAILS', () => {
     const deletion = {
       confirm: 'delete my account',
       links: 'remove',
-      current_password: boss.password,
+      currentPassword: boss.password,
     };
     const deleted = await call(
       '/api/account',
@@ -66,7 +66,7 @@ describe('attacks on ADMIN_EMAILS', () => {
       {
         action: 'grant_admin',
         subject: `user:${listed.id}`,
-        admin_id: 'system',
+        adminId: 'system',
         reason: expect.stringContaining('ADMIN_EMAILS'),
       },
     ]);

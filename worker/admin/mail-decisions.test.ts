@@ -95,7 +95,7 @@ describe('mailDecisions', () => {
   it('tells of a suspension with its reason, and of its end', async () => {
     const person = await makePerson();
     await makeLinks([1], person.id);
-    await moderate('disable', { kind: 'user', user_id: person.id }, 'Spam.');
+    await moderate('disable', { kind: 'user', userId: person.id }, 'Spam.');
     await run();
     expect(sent).toMatchObject([{ to: person.email, subject: 'Your Hop account is suspended' }]);
     expect(sent[0]?.text).toContain('Reason: Spam.');
@@ -103,7 +103,7 @@ describe('mailDecisions', () => {
     await moderate('disable', { kind: 'host', host: 'example.com' }, 'Malware.');
     await run();
     expect(sent).toHaveLength(1);
-    await moderate('enable', { kind: 'user', user_id: person.id }, 'A mistake.');
+    await moderate('enable', { kind: 'user', userId: person.id }, 'A mistake.');
     await run();
     expect(sent[1]).toMatchObject({
       to: person.email,
@@ -117,8 +117,8 @@ describe('mailDecisions', () => {
     await makeLinks([1], person.id);
     await moderate('disable', { kind: 'host', host: 'example.com' }, 'A mistake.');
     await moderate('enable', { kind: 'host', host: 'example.com' }, 'Sorry.');
-    await moderate('disable', { kind: 'user', user_id: person.id }, 'A mistake.');
-    await moderate('enable', { kind: 'user', user_id: person.id }, 'Sorry.');
+    await moderate('disable', { kind: 'user', userId: person.id }, 'A mistake.');
+    await moderate('enable', { kind: 'user', userId: person.id }, 'Sorry.');
     await run();
     expect(sent.map(({ subject }) => subject)).toEqual(['Your Hop account is no longer suspended']);
   });

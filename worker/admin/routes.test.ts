@@ -244,11 +244,11 @@ describe('POST /api/admin', () => {
     });
     const { entries } = await read<AdminLogResponse>(`action=log&q=${ann.id}`);
     expect(entries[0]).toMatchObject({
-      admin_id: admin.id,
-      admin_email: admin.email,
+      adminId: admin.id,
+      adminEmail: admin.email,
       action: 'update_plan',
       subject: `user:${ann.id}`,
-      subject_email: ann.email,
+      subjectEmail: ann.email,
       before: { plan_type: 'free', monthly_limit: 25, current_usage: 7 },
       after: { plan_type: 'premium' },
     });
@@ -311,9 +311,9 @@ describe('POST /api/admin', () => {
     const find = async (q: string) =>
       (await read<AdminLogResponse>(`action=log&q=${encodeURIComponent(q)}`)).entries;
     expect(await find(bob.email)).toMatchObject([
-      { subject: `user:${bob.id}`, subject_email: bob.email },
+      { subject: `user:${bob.id}`, subjectEmail: bob.email },
     ]);
-    expect(await find(`post:${bob.id}`)).toMatchObject([{ subject_email: '', admin_email: '' }]);
+    expect(await find(`post:${bob.id}`)).toMatchObject([{ subjectEmail: '', adminEmail: '' }]);
     expect((await find(admin.email)).map(({ subject }) => subject)).toContain(`user:${bob.id}`);
     expect((await find('"plan_type":"premium"')).map(({ subject }) => subject)).toContain(
       `user:${bob.id}`,

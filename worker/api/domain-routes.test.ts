@@ -37,10 +37,10 @@ describe('GET /api/domains', () => {
     await makeDomain(newHost(), { owner: 'somebody' });
     const { domains, ...rest } = await list(me, { SHORT_HOSTS: shared });
     expect(domains).toMatchObject([
-      { name: shared, is_shared: true, state: 'active', records: [] },
-      { name: own, is_shared: false, state: 'active' },
+      { name: shared, isShared: true, state: 'active', records: [] },
+      { name: own, isShared: false, state: 'active' },
     ]);
-    expect(rest).toEqual({ can_add: false, limit: 1, default_domain: '', offers: [] });
+    expect(rest).toEqual({ canAdd: false, limit: 1, defaultDomain: '', offers: [] });
     expect((await list(me)).domains.map(({ name }) => name)).toEqual([own]);
   });
 });
@@ -61,7 +61,7 @@ describe('GET /api/domains/:name', () => {
     const clicks = results.flatMap(({ id }, at) => Array(at + 1).fill(makeClick(id, { t })));
     await foldWindows(env.DB, [makeWindow(clicks)], t);
     const found = await (await ask(me, 'GET', `/api/domains/${name}`)).json<DomainDetail>();
-    expect(found).toMatchObject({ name, links: 1, clicks_30_days: 1 });
+    expect(found).toMatchObject({ name, links: 1, clicks30Days: 1 });
     const other = await makePerson();
     expect((await ask(other, 'GET', `/api/domains/${name}`)).status).toBe(404);
   });
@@ -80,7 +80,7 @@ describe('GET /api/domains/:name', () => {
     });
     expect(link.status).toBe(201);
     await add(other, host);
-    const none = { name: host, state: 'unproven', links: 0, clicks_30_days: 0 };
+    const none = { name: host, state: 'unproven', links: 0, clicks30Days: 0 };
     expect(await detailOf(other)).toMatchObject(none);
     await env.DB.prepare('DELETE FROM domain_hosts WHERE host = ?1').bind(host).run();
     expect(await detailOf(me)).toMatchObject({ name: host, state: 'unproven', links: 1 });
@@ -112,8 +112,8 @@ describe('PATCH /api/domains/:name', () => {
       notFoundUrl: 'https://acme.example/404',
     });
     expect(await changed.json<Domain>()).toMatchObject({
-      root_url: 'https://acme.example/',
-      not_found_url: 'https://acme.example/404',
+      rootUrl: 'https://acme.example/',
+      notFoundUrl: 'https://acme.example/404',
     });
     expect(await recordOf(name)).toMatchObject({ r: 'https://acme.example/' });
     await ask(me, 'PATCH', path, { rootUrl: '' });
@@ -175,11 +175,11 @@ describe('PUT /api/domains/default', () => {
     await makeDomain(name, { owner: me.id });
     const choose = (domain: string) => ask(me, 'PUT', '/api/domains/default', { name: domain });
     expect((await choose(name)).status).toBe(200);
-    expect((await list(me)).default_domain).toBe(name);
+    expect((await list(me)).defaultDomain).toBe(name);
     const link = await ask(me, 'POST', '/api/shorten', { longUrl: 'https://example.com/' });
     expect(await link.json()).toMatchObject({ shortUrl: expect.stringContaining(`//${name}:`) });
     expect((await choose('unknown.example')).status).toBe(403);
     expect((await choose('')).status).toBe(200);
-    expect((await list(me)).default_domain).toBe('');
+    expect((await list(me)).defaultDomain).toBe('');
   });
 });

@@ -31,9 +31,9 @@ domainRoutes.get('/domains', async (c) => {
   const plan = await readPlan(c.get('db'), userId, c.get('now'));
   return c.json({
     domains: await describeDomains(requestContext(c), userId),
-    can_add: readSaasSettings(c.env) !== null,
+    canAdd: readSaasSettings(c.env) !== null,
     limit: PLANS[plan].domains,
-    default_domain: c.get('origins').domains.get(defaultDomain) ?? '',
+    defaultDomain: c.get('origins').domains.get(defaultDomain) ?? '',
     offers: await listOffers(c.get('db'), userId, c.get('now')),
   } satisfies DomainsResponse);
 });
@@ -47,7 +47,7 @@ domainRoutes.put('/domains/default', async (c) => {
   if (!found.ok) throw linkError({ ...found, values }, c.get('now'));
   if (!(await setDefaultDomain(db, userId, found.id)))
     throw linkError({ ok: false, reason: 'unknown_domain', values }, c.get('now'));
-  return c.json({ default_domain: name.toLowerCase() });
+  return c.json({ defaultDomain: name.toLowerCase() } satisfies Partial<DomainsResponse>);
 });
 
 domainRoutes.get('/domains/:name', async (c) => {
@@ -64,15 +64,12 @@ domainRoutes.patch('/domains/:name', async (c) => {
 const nameOf = (c: C): string => (c.req.param('name') ?? '').toLowerCase();
 
 /** How many links the member has on a domain, and their clicks of the last 30 days. */
-async function countUse(
-  c: C,
-  name: string,
-): Promise<Pick<DomainDetail, 'links' | 'clicks_30_days'>> {
+async function countUse(c: C, name: string): Promise<Pick<DomainDetail, 'links' | 'clicks30Days'>> {
   const db = c.get('db');
   const now = c.get('now');
   const { id: userId } = requireMember(c);
   const id = await findDomainId(db, userId, name);
-  if (id === null) return { links: 0, clicks_30_days: 0 };
+  if (id === null) return { links: 0, clicks30Days: 0 };
   const filters = { words: [], codePrefix: '', domain: id };
   const counts = await Promise.all(
     [false, true].map((archived) =>
@@ -95,7 +92,7 @@ async function countUse(
   });
   return {
     links: counts.reduce((sum, { links }) => sum + links, 0),
-    clicks_30_days: counted.ok ? counted.totals.clicks : 0,
+    clicks30Days: counted.ok ? counted.totals.clicks : 0,
   };
 }
 

@@ -11,14 +11,35 @@ import {
   type RichAccount,
 } from '#worker/testing/rich-account.ts';
 import { wholeDatabase } from '#worker/testing/scan.ts';
+import { SIGN_IN_INPUTS } from '#worker/testing/sign-in-inputs.ts';
 import { linkIn, mailsTo, pressLink, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { ACCESS } from './access.ts';
+
+const SIGN_IN = '/api/auth/v1';
 
 /**
  * These tests end a right while a request is on its way. They cover every route that changes
  * something for a signed-in caller, including those of the sign-in service.
  */
-const OF_A_SESSION = new Set(['PUT /api/auth/v1/user', 'POST /api/auth/v1/logout']);
+const OF_A_SESSION = new Set([
+  `PUT ${SIGN_IN}/user`,
+  `POST ${SIGN_IN}/logout`,
+  `POST ${SIGN_IN}/user/identities`,
+  `DELETE ${SIGN_IN}/user/identities`,
+  `POST ${SIGN_IN}/user/identities/authorize`,
+  `POST ${SIGN_IN}/factors`,
+  `POST ${SIGN_IN}/factors/:id/challenge`,
+  `POST ${SIGN_IN}/factors/:id/verify`,
+  `DELETE ${SIGN_IN}/factors/:id`,
+  `POST ${SIGN_IN}/factors/recovery-codes`,
+  `POST ${SIGN_IN}/factors/reset`,
+  `POST ${SIGN_IN}/passkeys/proof/options`,
+  `POST ${SIGN_IN}/passkeys/proof/verify`,
+  `POST ${SIGN_IN}/passkeys/registration/options`,
+  `POST ${SIGN_IN}/passkeys/registration/verify`,
+  `PATCH ${SIGN_IN}/passkeys/:id`,
+  `DELETE ${SIGN_IN}/passkeys/:id`,
+]);
 const isChange = ([route, rule]: [string, string]) =>
   !route.startsWith('GET ') && (rule !== 'anyone' || OF_A_SESSION.has(route));
 const CHANGES = Object.entries(ACCESS).filter(isChange);
@@ -31,7 +52,11 @@ const WITHOUT_WRITE = new Map([
   ['POST /api/links/import/check', 200],
   ['POST /api/links/test', 200],
   ['POST /api/links/import/source', 400],
+  [`POST ${SIGN_IN}/factors/:id/challenge`, 200],
 ]);
+
+/** Sets up an authenticator app. The other routes for one need an account that has it. */
+const SET_UP_APP = `POST ${SIGN_IN}/factors`;
 
 /**
  * The contents of the database without the counters of rejected attempts, and without what is
@@ -131,7 +156,7 @@ const ENDINGS: Record<
       () =>
         send(
           '/api/admin/moderation',
-          { action: 'disable', reason: 'Spam.', scope: { kind: 'user', user_id: person.id } },
+          { action: 'disable', reason: 'Spam.', scope: { kind: 'user', userId: person.id } },
           boss,
         ),
   },
@@ -142,12 +167,29 @@ const ENDINGS: Record<
       const json = {
         confirm: 'delete my account',
         links: 'keep',
-        current_password: account.person.password,
+        currentPassword: account.person.password,
       };
       return () => send('/api/account', json, headers, 'DELETE');
     },
   },
 };
+
+describe('the routes of the sign-in service that these tests cover', () => {
+  it('[T47] every route that changes something and asks for a session is covered', async () => {
+    const open = Object.keys(ACCESS).filter(
+      (route) => route.includes(SIGN_IN) && !route.startsWith('GET '),
+    );
+    const asking = await Promise.all(
+      open.map(async (route) => {
+        const { query = '', body: json = {} } = SIGN_IN_INPUTS[route] ?? {};
+        const { method, path } = requestOf(route, {});
+        const response = await call(path + query, { method, json }, RICH_ENV);
+        return (await response.text()).includes('"no_authorization"') ? route : null;
+      }),
+    );
+    expect(new Set(asking.filter((route) => route !== null))).toEqual(OF_A_SESSION);
+  });
+});
 
 describe('a request whose body arrives late', () => {
   it.each(Object.entries(ENDINGS))(
@@ -239,6 +281,7 @@ describe('a right that ends between its check and the write', () => {
       });
       const { headers } = account.person;
       const { method, path, json = {} } = requestOf(route, account.changes[route]);
+      await setApp(id, route !== SET_UP_APP);
       try {
         const response = await call(path, { method, headers, json }, { ...RICH_ENV, DB });
         const answer = { wrote: wrote(), status: response.status, text: await response.text() };
@@ -252,6 +295,7 @@ describe('a right that ends between its check and the write', () => {
         expect([401, 403], answer.text).toContain(answer.status);
         expect(await contents()).toBe(before);
       } finally {
+        await setApp(id, false);
         if (undo !== null) await env.DB.prepare(undo).bind(id).run();
         for (const session of sessions) await insertAgain('auth_sessions', session);
       }
@@ -282,6 +326,12 @@ it('[T47] a session that expires between check and write is refused like an expi
     vi.useRealTimers();
   }
 });
+
+/** Gives the account an authenticator app, or takes it away. */
+const setApp = (userId: string, isOn: boolean) =>
+  env.DB.prepare("UPDATE auth_users SET totp_secret = 'x', totp_confirmed_at = ?2 WHERE id = ?1")
+    .bind(userId, isOn ? 1 : null)
+    .run();
 
 async function insertAgain(table: string, row: Record<string, unknown>): Promise<void> {
   const names = Object.keys(row);

@@ -56,7 +56,7 @@ describe('listDecisions', () => {
     const [admin, person] = [await makePerson(), await makePerson()];
     await record('', { adminId: admin.id, subject: `user:${person.id}` });
     expect(await listDecisions(db, [`user:${person.id}`], 1)).toMatchObject([
-      { admin_email: admin.email, subject_email: person.email },
+      { adminEmail: admin.email, subjectEmail: person.email },
     ]);
   });
 });

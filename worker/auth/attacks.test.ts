@@ -248,13 +248,13 @@ describe('attacks on the sign-in service', () => {
       'Your Hop password was changed',
     ]);
     const link = await newestLink(email);
-    const json = { confirm: 'delete my account', links: 'remove', current_password: 'changed-1' };
+    const json = { confirm: 'delete my account', links: 'remove', currentPassword: 'changed-1' };
     const taken = await signInEmbedded();
     await call(
       '/api/account',
       {
         method: 'DELETE',
-        json: { ...json, current_password: taken.password },
+        json: { ...json, currentPassword: taken.password },
         headers: taken.headers,
       },
       EMBEDDED,

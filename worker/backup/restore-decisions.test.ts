@@ -52,7 +52,7 @@ const connected = (subject: string, { id }: Person) =>
 const moderate = (action: 'disable' | 'enable', { id }: Person) =>
   expectOk(
     ask('/api/admin/moderation', admin, {
-      json: { action, scope: { kind: 'user', user_id: id }, reason: 'A ring.' },
+      json: { action, scope: { kind: 'user', userId: id }, reason: 'A ring.' },
     }),
   );
 const demote = ({ id }: Person) =>

@@ -51,41 +51,41 @@ export type Domain = {
   /** In lower case, as an A-label. */
   name: string;
   /** With international letters; equal to `name` if it has none. */
-  display_name: string;
+  displayName: string;
   /** True for a host of the operator: every member can use it, and nobody can change it here. */
-  is_shared: boolean;
+  isShared: boolean;
   state: DomainState;
   fault: DomainFault | null;
   /** What an administrator gave as the reason; null unless suspended. */
-  suspended_reason: string | null;
+  suspendedReason: string | null;
   /** Empty for a host of the operator. */
   records: DomainRecord[];
-  root_url: string;
-  not_found_url: string;
-  created_at: string;
+  rootUrl: string;
+  notFoundUrl: string;
+  createdAt: string;
   /** When DNS and platform were last asked; null before the first time. */
-  checked_at: string | null;
+  checkedAt: string | null;
   /** Until when another account can accept the domain; null if it is not offered. */
-  offered_until: string | null;
+  offeredUntil: string | null;
 };
 
-/** GET /api/domains. `can_add` is false if this deployment offers members no own domains. */
+/** GET /api/domains. `canAdd` is false if this deployment offers members no own domains. */
 export type DomainsResponse = {
   domains: Domain[];
-  can_add: boolean;
+  canAdd: boolean;
   /** How many own domains the plan allows. */
   limit: number;
   /** The name of the domain for new links; '' for the deployment's own short host. */
-  default_domain: string;
+  defaultDomain: string;
   /** Domains that other accounts offer to this one. */
   offers: DomainOffer[];
 };
 
 /** `from` is the address of the account that offers the domain. */
-export type DomainOffer = { name: string; display_name: string; from: string };
+export type DomainOffer = { name: string; displayName: string; from: string };
 
 /** GET /api/domains/:name. What deleting the domain would stop. */
-export type DomainDetail = Domain & { links: number; clicks_30_days: number };
+export type DomainDetail = Domain & { links: number; clicks30Days: number };
 
 const HOST_MAX = 253;
 /** The host of a domain; '' is the deployment's own short host. */

@@ -61,6 +61,8 @@ export const PLANS = {
 } as const;
 
 export type PlanType = keyof typeof PLANS;
+/** How many links of the month's quota are used. */
+export type UsedQuota = { current_usage: number; monthly_limit: number };
 
 /** Premium's monthly quota as a multiple of the free plan's: '40x'. */
 export const QUOTA_FACTOR = `${PLANS.premium.monthlyLimit / PLANS.free.monthlyLimit}x`;

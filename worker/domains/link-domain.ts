@@ -16,5 +16,5 @@ export const selectLinkDomain = (): SQL<string | null> =>
 export function parseLinkDomain(json: string | null): LinkDomain | null {
   if (json === null) return null;
   const { host, isShared, isSuspended }: Stored = JSON.parse(json);
-  return { host, is_shared: isShared === 1, is_suspended: isSuspended === 1 };
+  return { host, isShared: isShared === 1, isSuspended: isSuspended === 1 };
 }

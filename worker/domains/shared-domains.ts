@@ -34,16 +34,16 @@ export async function describeSharedDomains(
   const rows = await readSharedDomains(db, shared);
   return rows.map(({ name, status, suspended_reason, root_url, not_found_url, created_at }) => ({
     name,
-    display_name: displayHost(name),
-    is_shared: true,
+    displayName: displayHost(name),
+    isShared: true,
     state: status,
     fault: null,
-    suspended_reason: status === 'suspended' ? (suspended_reason ?? '') : null,
+    suspendedReason: status === 'suspended' ? (suspended_reason ?? '') : null,
     records: [],
-    root_url,
-    not_found_url,
-    created_at: new Date(created_at).toISOString(),
-    checked_at: null,
-    offered_until: null,
+    rootUrl: root_url,
+    notFoundUrl: not_found_url,
+    createdAt: new Date(created_at).toISOString(),
+    checkedAt: null,
+    offeredUntil: null,
   }));
 }

@@ -265,7 +265,7 @@ describe('the code of a deleted link that moderation knows', () => {
     const listed = await call('/api/admin/reports?q=reported', { headers: admin.headers });
     const [, current] = await rowsOf('reported');
     expect((await listed.json<{ reports: object[] }>()).reports).toMatchObject([
-      { short_code: 'reported', link_status: 'active', long_url: NEW, reported_url: OLD },
+      { code: 'reported', linkStatus: 'active', longUrl: NEW, reportedUrl: OLD },
     ]);
     const linkIds = await env.DB.prepare('SELECT link_id FROM abuse_reports').all<{
       link_id: number;

@@ -164,7 +164,7 @@ linksRoutes.get('/my-urls', async (c) => {
     nextCursor: page.nextCursor,
     totals: {
       ...totals,
-      counted_at: countedAt === null ? null : new Date(countedAt).toISOString(),
+      countedAt: countedAt === null ? null : new Date(countedAt).toISOString(),
     },
   } satisfies MyLinksResponse);
 });
@@ -172,12 +172,12 @@ linksRoutes.get('/my-urls', async (c) => {
 linksRoutes.get('/my-urls/totals', async (c) => {
   const query = readQuery(c, linkFilterQuery);
   const { id: userId } = requireMember(c);
-  const { isComplete, ...counted } = await countSelectedLinks(
+  const counted: FilteredTotals = await countSelectedLinks(
     c.get('db'),
     filtersOf(query, c.get('origins')),
     { userId, max: FILTERED_TOTALS_MAX, now: c.get('now') },
   );
-  return c.json({ ...counted, is_complete: isComplete } satisfies FilteredTotals);
+  return c.json(counted);
 });
 
 linksRoutes.get('/links/:code', async (c) => {
@@ -203,14 +203,13 @@ linksRoutes.get('/links/:code/history', async (c) => {
     tags: state.tags,
   });
   return c.json({
-    changes: changes.map(({ at, keyName, isByWatcher, before, after, isPasswordReplaced }) => ({
-      at: new Date(at).toISOString(),
-      key_name: keyName,
-      by_watcher: isByWatcher,
-      before: toState(before),
-      after: toState(after),
-      is_password_changed: isPasswordReplaced,
-    })),
+    changes: changes.map(({ at, before, after, ...change }) =>
+      Object.assign(change, {
+        at: new Date(at).toISOString(),
+        before: toState(before),
+        after: toState(after),
+      }),
+    ),
   } satisfies LinkHistory);
 });
 

@@ -177,9 +177,9 @@ describe('after D1 is restored to an earlier time', () => {
     ).toBe(201);
     const { reports } = await (
       await call('/api/admin/reports', { headers: admin.headers })
-    ).json<{ reports: { short_code: string; link_status: string }[] }>();
+    ).json<{ reports: { code: string; linkStatus: string }[] }>();
     expect(reports).toContainEqual(
-      expect.objectContaining({ short_code: 'lost-r', link_status: 'active' }),
+      expect.objectContaining({ code: 'lost-r', linkStatus: 'active' }),
     );
   });
 

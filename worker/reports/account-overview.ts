@@ -92,10 +92,10 @@ export async function buildOverview(db: Db, options: OverviewOptions): Promise<O
     ...shown.hours,
     ...buildDimensionPanels(days.map(({ counts }) => counts)),
     topLinks: top.map(({ code, title, target, clicks }) => ({
-      short_code: code,
-      short_url: shortUrlOf(named, code),
+      code,
+      shortUrl: shortUrlOf(named, code),
       title,
-      long_url: target,
+      longUrl: target,
       clicks,
     })),
     previousPeriod: previous === null ? null : comparePeriods(rows, period, previous, now),

@@ -65,7 +65,7 @@ export async function compareClicks(
 type Subject = {
   id: number;
   key: string;
-  series: Pick<Series, 'name' | 'short_code' | 'title' | 'color'>;
+  series: Pick<Series, 'name' | 'code' | 'title' | 'color'>;
 };
 
 type Names = Pick<Options, 'userId' | 'domains'>;
@@ -82,7 +82,7 @@ async function findLink(db: Db, { userId, domains }: Names, name: string): Promi
     const link = await readOwnLink(db, userId, { code: key });
     if (link === null) continue;
     const { id, code, title } = link;
-    return { id, key: String(id), series: { name, short_code: code, title, color: null } };
+    return { id, key: String(id), series: { name, code, title, color: null } };
   }
   return null;
 }
@@ -106,7 +106,7 @@ async function findTags(db: Db, userId: string, names: readonly string[]): Promi
       key: tag?.name ?? '',
       series: {
         name: tag?.name ?? name,
-        short_code: null,
+        code: null,
         title: null,
         color: tag?.color ?? null,
       },

@@ -37,10 +37,10 @@ describe('GET /api/link-activity', () => {
         id: 1,
         clicks: 7,
         days: [2, 0, 0, 0, 0, 1, 3],
-        last_click: new Date(now).toISOString(),
+        lastClickAt: new Date(now).toISOString(),
       },
-      { id: 2, clicks: 0, days: [0, 0, 0, 0, 0, 0, 0], last_click: null },
-      { id: 3, clicks: 0, days: [0, 0, 0, 0, 0, 0, 0], last_click: null },
+      { id: 2, clicks: 0, days: [0, 0, 0, 0, 0, 0, 0], lastClickAt: null },
+      { id: 3, clicks: 0, days: [0, 0, 0, 0, 0, 0, 0], lastClickAt: null },
     ]);
   });
 

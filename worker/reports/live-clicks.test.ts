@@ -54,14 +54,14 @@ describe('GET /api/overview/clicks', () => {
     const { clicks, ...rest } = await live(owner);
     expect(clicks).toEqual([
       {
-        clicked_at: new Date(now - MINUTE_MS).toISOString(),
+        clickedAt: new Date(now - MINUTE_MS).toISOString(),
         country: 'Unknown',
-        short_code: 'link2',
-        short_url: 'http://localhost:8787/link2',
+        code: 'link2',
+        shortUrl: 'http://localhost:8787/link2',
       },
-      expect.objectContaining({ country: 'DE', short_code: 'link1' }),
+      expect.objectContaining({ country: 'DE', code: 'link1' }),
     ]);
-    expect(rest).toEqual({ complete: true, refresh_seconds: 5 });
+    expect(rest).toEqual({ complete: true, refreshSeconds: 5 });
   });
 
   it('returns the source with advanced analytics only', async () => {
@@ -86,7 +86,7 @@ describe('GET /api/overview/clicks', () => {
       const path = `/api/overview/clicks?domain=${domain}`;
       const response = await call(path, { headers: person.headers });
       const { clicks, complete } = await response.json<LiveClicksResponse>();
-      return [complete, ...clicks.map(({ short_url: url }) => url)];
+      return [complete, ...clicks.map(({ shortUrl: url }) => url)];
     };
     expect(await liveOn(host)).toEqual([true, `http://${host}:8787/sale`]);
     expect(await liveOn('')).toEqual([true, 'http://localhost:8787/link30']);
@@ -122,7 +122,7 @@ describe('GET /api/overview/clicks', () => {
     const codesOf = async (sharded: Partial<Env>) => {
       const response = await call('/api/overview/clicks', { headers: person.headers }, sharded);
       const { clicks, complete }: LiveClicksResponse = await response.json();
-      return [complete, ...clicks.map(({ short_code: code }) => code).toSorted()];
+      return [complete, ...clicks.map(({ code }) => code).toSorted()];
     };
     expect(await codesOf(two)).toEqual([true, 'link20', 'link21']);
     const broken = mapShards(two, (database, shard) => (shard === 0 ? database : d1Down(database)));
@@ -144,7 +144,7 @@ describe('GET /api/overview/clicks', () => {
     const ids = Array.from({ length: 100 }, (_, i) => 200 + i);
     await makeLinks(ids, small.id);
     await fold(...ids.map((id) => makeClick(id, { t: now - 60 * MINUTE_MS })));
-    const { rowsRead, refresh_seconds: refresh } = await readCounting(small.id);
+    const { rowsRead, refreshSeconds: refresh } = await readCounting(small.id);
     console.log(`rows read for the live clicks of 100 links: ${rowsRead}`);
     expect([rowsRead <= 310, refresh]).toEqual([true, 5]);
   });
@@ -164,7 +164,7 @@ describe('GET /api/overview/clicks', () => {
       const newest = await env.DB.prepare('SELECT max(id) AS id FROM links').first<number>('id');
       await fold(makeClick(newest ?? 0, { t: now }));
       const { rowsRead, ...result } = await readCounting(id);
-      expect(result).toMatchObject({ clicks: { length: 1 }, complete: false, refresh_seconds: 30 });
+      expect(result).toMatchObject({ clicks: { length: 1 }, complete: false, refreshSeconds: 30 });
       rows.push(rowsRead);
     }
     console.log(`rows read for the live clicks of a large account: ${rows.join(', ')}`);

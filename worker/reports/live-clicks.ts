@@ -71,16 +71,16 @@ export async function readLiveClicks(
     clicks: listed.map(({ link, at, place, ref }) => {
       const code = codes.get(link) ?? '';
       const click: LiveClick = {
-        clicked_at: new Date(at).toISOString(),
+        clickedAt: new Date(at).toISOString(),
         country: parsePlace(place).country,
-        short_code: code,
-        short_url: shortUrlOf(named, code),
+        code,
+        shortUrl: shortUrlOf(named, code),
       };
       if (isAdvanced) click.referrer = parseReferrer(ref);
       return click;
     }),
     complete: isWhole && !isFull && all.length <= LIVE_CLICKS_MAX && !parts.includes(null),
-    refresh_seconds: candidates.length <= FEW_LINKS ? REFRESH_SECONDS.few : REFRESH_SECONDS.many,
+    refreshSeconds: candidates.length <= FEW_LINKS ? REFRESH_SECONDS.few : REFRESH_SECONDS.many,
   };
 }
 

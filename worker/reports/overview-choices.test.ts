@@ -93,10 +93,7 @@ describe('GET /api/analytics', () => {
       shortenedBy: null,
       analytics: { totalClicks: 2, clicksByReferrer: { Direct: 1, 'old.example': 1 } },
     });
-    expect(host.analytics.topLinks.map(({ short_code }) => short_code)).toEqual([
-      codes[1],
-      codes[2],
-    ]);
+    expect(host.analytics.topLinks.map(({ code }) => code)).toEqual([codes[1], codes[2]]);
     expect(await read('analytics?range=7d&tag=launch&host=two.example')).toMatchObject({
       links: 1,
       analytics: { totalClicks: 1, clicksByDevice: { Mobile: 1 } },
@@ -176,7 +173,7 @@ describe('GET /api/overview/compare', () => {
     );
     const empty = { totalClicks: 0, uniqueClicks: 0, clicksByDate: {}, visitorsByDate: {} };
     expect(series).toMatchObject([
-      { short_code: codes[2], color: null, ...empty },
+      { code: codes[2], color: null, ...empty },
       { name: codes[0], totalClicks: 2, clicksByDate: { [utcDate(yesterday)]: 2 } },
     ]);
   });
@@ -192,7 +189,7 @@ describe('GET /api/overview/compare', () => {
     for (const name of [`${host}/compared`, key]) {
       const links = encodeURIComponent(`${name},${codes[0]}`);
       const { series } = await read<CompareResponse>(`overview/compare?links=${links}`);
-      expect(series).toMatchObject([{ name, short_code: key }, { name: codes[0] }]);
+      expect(series).toMatchObject([{ name, code: key }, { name: codes[0] }]);
     }
     expect(await statusOf(`overview/compare?links=${host}/${codes[0]}`)).toBe(404);
   });
@@ -200,7 +197,7 @@ describe('GET /api/overview/compare', () => {
   it('returns a series for each tag, also without clicks', async () => {
     const { series } = await read<CompareResponse>('overview/compare?range=7d&tags=PRINT,nothing');
     expect(series).toMatchObject([
-      { name: 'print', short_code: null, totalClicks: 1, uniqueClicks: 1 },
+      { name: 'print', code: null, totalClicks: 1, uniqueClicks: 1 },
       { name: 'nothing', color: null, totalClicks: 0 },
     ]);
   });
@@ -240,6 +237,6 @@ describe('a report by domain', () => {
     expect(await totalOf('')).toEqual([1, 1]);
     expect(await totalOf('go.foreign.test-host.com')).toEqual([0, 0]);
     const [top] = (await read('analytics', owner)).analytics.topLinks;
-    expect(top?.short_url).toMatch(/go\.counted\.test-host\.com(:\d+)?\/sale$/);
+    expect(top?.shortUrl).toMatch(/go\.counted\.test-host\.com(:\d+)?\/sale$/);
   });
 });

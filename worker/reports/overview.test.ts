@@ -73,11 +73,11 @@ describe('GET /api/analytics', () => {
       clicksByDevice: { Desktop: 5 },
       topLinks: [
         expect.objectContaining({
-          short_code: one.code,
-          long_url: 'https://example.com/one',
+          code: one.code,
+          longUrl: 'https://example.com/one',
           clicks: 3,
         }),
-        expect.objectContaining({ short_code: two.code, clicks: 2 }),
+        expect.objectContaining({ code: two.code, clicks: 2 }),
       ],
     });
     expect(Object.values(basic.analytics.clicksByDate)).toEqual([1, 1, 3]);
@@ -100,7 +100,7 @@ describe('GET /api/analytics', () => {
       links: 1,
       analytics: { totalClicks: 3, clicksByCountry: { IN: 3 } },
     });
-    expect(after.analytics.topLinks.map(({ short_code }) => short_code)).toEqual([one.code]);
+    expect(after.analytics.topLinks.map(({ code }) => code)).toEqual([one.code]);
     expect((await overview(other)).analytics.totalClicks).toBe(1);
     expect((await call('/api/analytics?range=48h', { headers: me.headers })).status).toBe(400);
   });

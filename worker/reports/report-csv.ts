@@ -36,8 +36,8 @@ export function reportCsv({ analytics, period, setAside, imported, url }: FullRe
 /** An overview as the table of a report, with its most clicked links. */
 export function overviewCsv({ analytics, period, setAside }: OverviewResponse): string {
   const from = period.from ?? Object.keys(analytics.clicksByDate)[0] ?? period.to;
-  const links = analytics.topLinks.map(({ short_url, clicks }) => [
-    short_url,
+  const links = analytics.topLinks.map(({ shortUrl, clicks }) => [
+    shortUrl,
     'total',
     '',
     clicks,

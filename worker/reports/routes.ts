@@ -67,12 +67,9 @@ analyticsRoutes.get('/link-activity', async (c) => {
   const { id: userId } = requireMember(c);
   const links = await readLinkActivity(c.get('db'), userId, ids, c.get('now'));
   return c.json({
-    links: links.map(({ id, clicks, days, lastClickAt }) => ({
-      id,
-      clicks,
-      days,
-      last_click: lastClickAt === null ? null : new Date(lastClickAt).toISOString(),
-    })),
+    links: links.map(({ lastClickAt: at, ...activity }) =>
+      Object.assign(activity, { lastClickAt: at === null ? null : new Date(at).toISOString() }),
+    ),
   } satisfies LinkActivityResponse);
 });
 

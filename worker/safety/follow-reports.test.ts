@@ -72,16 +72,16 @@ describe('a report about a link whose owner changes its destination', () => {
     for (let at = 0; at < 60; at += 1) await act(at % 2 === 0 ? 'archive' : 'unarchive', code);
     const {
       report: shown,
-      destination_changed_at: changedAt,
-      earlier_destinations: earlier,
+      destinationChangedAt: changedAt,
+      earlierDestinations: earlier,
     } = await evidenceOf(id);
     expect(shown).toMatchObject({
-      long_url: GOOD,
-      target_host: 'wikipedia.example',
-      reported_url: EVIL,
-      reported_host: 'evil.example',
+      longUrl: GOOD,
+      targetHost: 'wikipedia.example',
+      reportedUrl: EVIL,
+      reportedHost: 'evil.example',
     });
-    expect(earlier).toEqual([{ long_url: EVIL, until: changedAt }]);
+    expect(earlier).toEqual([{ longUrl: EVIL, until: changedAt }]);
     expect((await search('EVIL.example/log')).map((found) => found.id)).toContain(id);
     expect(await search('no-such-place.example')).toEqual([]);
   });
@@ -96,10 +96,8 @@ describe('a report about a link whose owner changes its destination', () => {
     const evidence = await evidenceOf(ids[0] ?? 0);
     await env.DB.prepare('DELETE FROM blocklist').run();
     expect(evidence.blocklist).toMatchObject([{ value: 'evil.example' }]);
-    expect(evidence.host_links).toBe(1);
-    expect(evidence.other_reports.map(({ id }) => id)).toEqual(
-      expect.arrayContaining(ids.slice(1)),
-    );
+    expect(evidence.hostLinks).toBe(1);
+    expect(evidence.otherReports.map(({ id }) => id)).toEqual(expect.arrayContaining(ids.slice(1)));
   });
 
   it('[T51] asks again when the destination comes back after the dismissal', async () => {
@@ -214,8 +212,8 @@ describe('a report about a link whose owner changes its destination', () => {
     expect(renamed.status).toBe(200);
     expect(await statusOf(id)).toBe('open');
     expect((await evidenceOf(id)).report).toMatchObject({
-      short_code: code,
-      link_status: 'active',
+      code,
+      linkStatus: 'active',
     });
   });
 

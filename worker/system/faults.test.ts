@@ -255,13 +255,13 @@ describe('GET /api/admin/system', () => {
     await rejectWindow('other');
     const report = await (await asAdmin('/api/admin/system')).json<SystemReport>();
     const since = new Date(now).toISOString();
-    expect(report.set_aside).toEqual({
+    expect(report.setAside).toEqual({
       windows: 1,
       clicks: 2,
       reasons: [{ reason: expect.stringContaining('refused'), windows: 1, clicks: 2, since }],
     });
     expect(report.jobs).toContainEqual(
-      expect.objectContaining({ name: 'outbox', started_at: since, ok: true, backlog: null }),
+      expect.objectContaining({ name: 'outbox', startedAt: since, ok: true, backlog: null }),
     );
     expect(report.release).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
@@ -269,7 +269,7 @@ describe('GET /api/admin/system', () => {
     });
     expect(report.database).toMatchObject({
       bytes: expect.any(Number),
-      limit_bytes: 10_000_000_000,
+      limitBytes: 10_000_000_000,
     });
     expect(await (await replay()).json()).toEqual({ windows: 1, clicks: 2, failed: 0, left: 0 });
     expect(await env.DB.prepare('SELECT human FROM link_totals').first('human')).toBe(2);
@@ -308,7 +308,7 @@ describe('the beginnings that GET /api/admin/system shows', () => {
         `reason ${reason}`,
         '{}',
       );
-    const { set_aside: setAside } = await (await asAdmin('/api/admin/system')).json<SystemReport>();
+    const { setAside } = await (await asAdmin('/api/admin/system')).json<SystemReport>();
     await run('DELETE FROM set_aside_windows');
     expect(setAside.reasons).toHaveLength(10);
     const frequent = setAside.reasons

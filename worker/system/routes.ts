@@ -5,6 +5,7 @@ import {
   type ReplayResponse,
   type SetAsideReason,
   type Signal,
+  type SystemJob,
   type SystemReport,
   type TestAlertResponse,
 } from '#contract/system/system.ts';
@@ -18,6 +19,7 @@ import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { TEST_ALERT } from '#worker/messages/system.ts';
 import { sendAlerts } from './check-alerts.ts';
+import type { JobFacts } from './facts.ts';
 import { readFacts, type Reading } from './read-facts.ts';
 import { readProvider } from './read-provider.ts';
 import { fullAt } from './database-size.ts';
@@ -97,36 +99,36 @@ async function readSystem(env: Env, db: Db, appOrigin: string, now: number): Pro
   const full = stored === null ? null : fullAt(stored, facts.limitBytes, now);
   const hasWindows = stored !== null && stored.setAside.windows > 0;
   return {
-    checked_at: textOf(now),
+    checkedAt: textOf(now),
     release: {
       version,
       schema: facts.schema?.found || NEEDED_SCHEMA,
-      deployed_at: env.VERSION?.timestamp || null,
+      deployedAt: env.VERSION?.timestamp || null,
     },
     signals: withBeginnings(shownSignals(evaluateSignals(facts), facts), reading),
-    jobs: (stored?.jobs ?? []).map((job) => ({
-      name: job.name,
-      started_at: textOf(job.startedAt),
-      finished_at: textOrNull(job.finishedAt),
-      ok: job.ok,
-      detail: job.detail,
-      failing_since: textOrNull(job.failingSince),
-      backlog: job.backlog && { left: job.backlog.left, since: textOf(job.backlog.since) },
-    })),
+    jobs: (stored?.jobs ?? []).map(showJob),
     alerts: channelsOf(env),
-    set_aside: {
+    setAside: {
       windows: stored?.setAside.windows ?? 0,
       clicks: stored?.setAside.clicks ?? 0,
       reasons: hasWindows ? await readReasons(db) : [],
     },
     database: {
       bytes: stored?.bytes ?? null,
-      limit_bytes: facts.limitBytes,
-      full_on: textOrNull(full),
+      limitBytes: facts.limitBytes,
+      fullOn: textOrNull(full),
     },
     sso: await readProvider(env, db, appOrigin),
   };
 }
+
+const showJob = (job: JobFacts): SystemJob => ({
+  ...job,
+  startedAt: textOf(job.startedAt),
+  finishedAt: textOrNull(job.finishedAt),
+  failingSince: textOrNull(job.failingSince),
+  backlog: job.backlog && { left: job.backlog.left, since: textOf(job.backlog.since) },
+});
 
 async function readReasons(db: Db): Promise<SetAsideReason[]> {
   const { at, clicks, reason } = set_aside_windows;

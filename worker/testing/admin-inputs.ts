@@ -71,7 +71,7 @@ export const ADMIN_INPUTS = {
       examples: [
         { ...moderation, scope: { kind: 'link', code: 'nobody' } },
         { ...moderation, scope: { kind: 'host', host: 'nobody.example.net' } },
-        { ...moderation, scope: { kind: 'user', user_id: USER } },
+        { ...moderation, scope: { kind: 'user', userId: USER } },
       ],
     },
   },

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test';
+import { factorId } from '#worker/auth/service/user-json.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { PLAIN_QR } from '#contract/presets/qr-presets.ts';
 import { HOUR_MS } from '#contract/time.ts';
@@ -6,6 +7,7 @@ import { GRANT, queryFor, registerApp } from './oauth.ts';
 import { call } from './call.ts';
 import { makeDomain } from './domains.ts';
 import { makePerson } from './make.ts';
+import { ISSUER } from './oidc-provider.ts';
 import { EMBEDDED, signInEmbedded } from './sign-in.ts';
 import { newNetwork, shortenAsVisitor } from './visitor.ts';
 
@@ -22,6 +24,8 @@ const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) };
 export const RICH_ENV = {
   ...EMBEDDED,
   BILLING: 'demo',
+  // Without a client id, no provider is asked.
+  OIDC_ISSUER: ISSUER,
   CF_SAAS_ZONE_ID: 'zone',
   CF_SAAS_TOKEN: 'token',
   CF_SAAS_TARGET: 'in.saas.test',
@@ -151,7 +155,9 @@ export async function makeRichAccount() {
   );
 
   await send(`PUT /api/links/${code}/card`, { title: 'A card' });
+  await addWaysToSignIn(person.id, n);
 
+  const factor = { id: factorId(person.id) };
   const changes: Record<string, Change> = {
     'POST /api/shorten': { json: { longUrl: 'https://example.com/new', customCode: `new-${n}` } },
     'POST /api/shorten/bulk': { json: { longUrls: ['https://example.com/bulk'] } },
@@ -225,7 +231,7 @@ export async function makeRichAccount() {
     'DELETE /api/sessions': {},
     'DELETE /api/sessions/:id': { path: { id: session } },
     'DELETE /api/account': {
-      json: { confirm: 'delete my account', links: 'remove', current_password: person.password },
+      json: { confirm: 'delete my account', links: 'remove', currentPassword: person.password },
     },
     'PATCH /api/domains/:name': { path: { name: domain }, json: { rootUrl: 'evil.example' } },
     'PUT /api/domains/default': { json: { name: domain } },
@@ -260,8 +266,66 @@ export async function makeRichAccount() {
       json: { password: 'chosen by the thief', current_password: person.password },
     },
     'POST /api/auth/v1/logout': { json: {} },
+    'POST /api/auth/v1/user/identities/authorize': { json: { code_challenge: 'c'.repeat(43) } },
+    'POST /api/auth/v1/user/identities': { json: { auth_code: `flow ${n}`, code_verifier: 'x' } },
+    'DELETE /api/auth/v1/user/identities': {},
+    'POST /api/auth/v1/factors': { json: { factor_type: 'totp' } },
+    'POST /api/auth/v1/factors/:id/challenge': { path: factor, json: {} },
+    'POST /api/auth/v1/factors/:id/verify': { path: factor, json: { code: '000000' } },
+    'DELETE /api/auth/v1/factors/:id': { path: factor, json: {} },
+    'POST /api/auth/v1/factors/recovery-codes': { json: {} },
+    'POST /api/auth/v1/factors/reset': { json: {} },
+    'POST /api/auth/v1/passkeys/proof/options': { json: {} },
+    'POST /api/auth/v1/passkeys/proof/verify': { json: { challenge_id: `prove ${n}` } },
+    'POST /api/auth/v1/passkeys/registration/options': { json: {} },
+    'POST /api/auth/v1/passkeys/registration/verify': { json: { challenge_id: `add ${n}` } },
+    'PATCH /api/auth/v1/passkeys/:id': {
+      path: { id: `passkey-${n}` },
+      json: { friendly_name: 'Taken' },
+    },
+    'DELETE /api/auth/v1/passkeys/:id': { path: { id: `passkey-${n}` } },
   };
   return { person, key, changes };
+}
+
+/**
+ * Adds a passkey, the account at a provider, and challenges and flows that wait. A use of the passkey
+ * a moment ago is proof enough for every change of the account.
+ */
+async function addWaysToSignIn(userId: string, n: string): Promise<void> {
+  const now = Date.now();
+  const end = now + HOUR_MS;
+  const amr = JSON.stringify([{ method: 'webauthn', timestamp: Math.floor(now / 1000) }]);
+  await run('UPDATE auth_sessions SET amr = ?2 WHERE user_id = ?1', userId, amr);
+  await run(
+    `INSERT INTO auth_passkeys (id, user_id, credential_id, public_key, counter, transports, name, created_at)
+      VALUES (?1, ?2, ?1, '', 0, '[]', 'A passkey', 1)`,
+    `passkey-${n}`,
+    userId,
+  );
+  await run(
+    `INSERT INTO auth_identities (issuer, subject, user_id, email, linked_at, used_at)
+      VALUES (?1, ?2, ?3, '', 1, 1)`,
+    ISSUER,
+    `subject ${n}`,
+    userId,
+  );
+  await run(
+    `INSERT INTO auth_flows (id, code_hash, challenge, next, user_id, network, expires_at)
+      VALUES (?1, ?2, 'c', '/', ?3, '', ?4)`,
+    `flow ${n}`,
+    hashToken(`flow ${n}`),
+    userId,
+    end,
+  );
+  for (const purpose of ['add', 'prove'])
+    await run(
+      `INSERT INTO auth_passkey_challenges (token_hash, purpose, network, expires_at)
+        VALUES (?1, ?2, '', ?3)`,
+      hashToken(`${purpose} ${n}`),
+      purpose,
+      end,
+    );
 }
 
 const run = (query: string, ...values: unknown[]) =>

@@ -380,9 +380,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'DELETE /api/account': {
     body: {
       schema: deleteAccountRequest,
-      examples: [
-        { confirm: 'delete my account', links: 'keep', current_password: 'correct horse' },
-      ],
+      examples: [{ confirm: 'delete my account', links: 'keep', currentPassword: 'correct horse' }],
     },
   },
   'GET /api/domains': NONE,

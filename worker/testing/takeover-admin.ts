@@ -39,7 +39,7 @@ export async function makeTakeoverAdmin(serial: string, overrides: Partial<Env>)
     moderate: (address: string, action: 'disable' | 'enable') =>
       act(address, '/api/admin/moderation', (user_id) => ({
         action,
-        scope: { kind: 'user', user_id },
+        scope: { kind: 'user', userId: user_id },
         reason: 'Model.',
       })),
     demote: (address: string) =>

@@ -319,7 +319,7 @@ export async function makeTakeoverWorld() {
         return;
       }
       case 'owner deletes the account': {
-        const json = { confirm: 'delete my account', links: 'keep', current_password: password };
+        const json = { confirm: 'delete my account', links: 'keep', currentPassword: password };
         const response = await send(
           'owner',
           '/api/account',

@@ -214,7 +214,7 @@ describe('fallback', () => {
     const { headers } = holder.person;
     const response = await call(`/api/links/${code}/history`, { headers });
     return (await response.json<LinkHistory>()).changes.map((change) => [
-      change.by_watcher,
+      change.isByWatcher,
       change.before.long_url,
       change.after.long_url,
     ]);

@@ -147,7 +147,7 @@ describe('events of links', () => {
     await ask(admin, 'DELETE', '/api/admin/blocklist/held.example');
     await applyBlocklist(env, Date.now() + 120_000);
     expect(await types()).toEqual(['link.updated']);
-    await moderate('disable', { kind: 'user', user_id: person.id });
+    await moderate('disable', { kind: 'user', userId: person.id });
     expect(await types()).toEqual(['link.disabled']);
   });
 

@@ -74,7 +74,7 @@ describe('DeletePanel', () => {
   });
 
   it('shows an error of the server beside its field and focuses the field', async () => {
-    answerWith(400, { error: 'The password is wrong.', field: 'current_password' });
+    answerWith(400, { error: 'The password is wrong.', field: 'currentPassword' });
     const password = await fillIn();
     await press('Delete account');
     expect((await screen.findByRole('alert')).textContent).toBe('The password is wrong.');

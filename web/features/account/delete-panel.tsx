@@ -54,7 +54,7 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
     missing,
   } = useProvenChange(
     (_: void, password) => {
-      const proof = password === '' ? {} : { current_password: password };
+      const proof = password === '' ? {} : { currentPassword: password };
       const body = { confirm: PHRASE, links, ...proof };
       return api('/api/account', { method: 'DELETE', body });
     },
@@ -68,7 +68,7 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
     current: asksPassword && missing,
     phrase: phrase.trim().toLowerCase() !== PHRASE && `Type “${PHRASE}”.`,
   });
-  const errors = serverErrors(remove.error, ['current_password', 'confirm']);
+  const errors = serverErrors(remove.error, ['currentPassword', 'confirm']);
   const mustSignInAgain = !asksPassword && errorCode(remove.error) === 'reauthentication_required';
   const proof = proofBeforeForm(check, email);
   if (proof !== null) return proof;
@@ -99,7 +99,7 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
       {asksPassword && (
         <CurrentPasswordField
           check={check}
-          error={required.at('current') || errors.at('current_password')}
+          error={required.at('current') || errors.at('currentPassword')}
         />
       )}
       <TextField

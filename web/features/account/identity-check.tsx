@@ -86,7 +86,7 @@ export function useProvenChange<Input, Output>(
 }
 
 const isAboutProof = (error: unknown): boolean =>
-  isCurrentPasswordError(error) || errorField(error) === 'current_password';
+  isCurrentPasswordError(error) || errorField(error) === 'currentPassword';
 
 /**
  * The field for the current password, with a link to the mail check. After another proof, it says

@@ -143,7 +143,7 @@ describe('a member without a password', () => {
   });
 
   it('signs in again if the server finds the sign-in too old', async () => {
-    const answer = { error: 'Enter your current password.', field: 'current_password' };
+    const answer = { error: 'Enter your current password.', field: 'currentPassword' };
     serveRoutes({ 'DELETE /api/account': () => Response.json(answer, { status: 400 }) });
     await openDelete(1);
     fireEvent.change(await screen.findByLabelText('Type “delete my account” to confirm'), {

@@ -34,7 +34,7 @@ it('a member without the role sees no admin area, and only the role is asked', a
 
 it('an administrator without a required second factor is sent to the settings', async () => {
   signInAsMember({ email: 'admin@example.com' });
-  const calls = serveRoutes({ 'GET /api/me': { ...me('admin'), needs_second_factor: true } });
+  const calls = serveRoutes({ 'GET /api/me': { ...me('admin'), needsSecondFactor: true } });
   showPage(<AdminPage />, '/admin');
   const link = await screen.findByRole('link', { name: 'Open Settings' });
   expect(link.getAttribute('href')).toBe('/settings');
@@ -54,7 +54,7 @@ it('a passkey is the second factor of an administrator who has one', async () =>
   signInAsMember({ email: 'passkey@example.com' });
   let needs = true;
   serveRoutes({
-    'GET /api/me': () => ({ ...me('admin'), ...(needs && { needs_second_factor: true }) }),
+    'GET /api/me': () => ({ ...me('admin'), ...(needs && { needsSecondFactor: true }) }),
     'GET /api/admin': failure(503, 'Down.'),
     'GET /api/auth/v1/passkeys': [{ id: 'p1' }],
     'POST /api/auth/v1/passkeys/proof/options': { challenge_id: 't', options: {} },

@@ -77,7 +77,7 @@ function AdminContent() {
         You are signed in as {me.email}, which is not an administrator account.
       </EmptyState>
     );
-  if (me.needs_second_factor)
+  if (me.needsSecondFactor)
     return (
       <EmptyState
         title="This page needs a second factor"

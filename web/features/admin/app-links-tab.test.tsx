@@ -19,14 +19,14 @@ const served = (file: AppLinkFile, content: string, host = 'hop.example'): Serve
   file,
   url: `https://${host}/.well-known/${file}`,
   content,
-  changed_at: content === '' ? null : '2026-11-20T12:00:00Z',
+  changedAt: content === '' ? null : '2026-11-20T12:00:00Z',
   apps: content === '' ? [] : ['com.example.app'],
   status: content === '' ? 404 : 200,
   type: 'application/json',
   bytes: content.length,
 });
 const answer = (apple: string, android: string, ownPages = true): AppLinksResponse => ({
-  own_pages: ownPages,
+  ownPages,
   files: [served('apple', apple), served('android', android)],
 });
 const field = (name: string) => screen.getByLabelText<HTMLTextAreaElement>(name);
@@ -130,7 +130,7 @@ it('the files of another host are read and saved there, and what is typed stays'
   onTestFinished(() => void (config.domains = false));
   const host = 'link.example';
   const files = [served('apple', '{"there":1}', host), served('android', '', host)];
-  const there: AppLinksResponse = { own_pages: false, files };
+  const there: AppLinksResponse = { ownPages: false, files };
   const calls = serveRoutes({
     'GET /api/domains': domainList([makeSharedDomain(host), makeDomain()]),
     [`GET ${ROUTE}`]: () =>

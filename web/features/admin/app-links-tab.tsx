@@ -36,8 +36,8 @@ export function AppLinksTab() {
   const domain = params.get('domain') ?? '';
   const query = useAppLinks(domain);
   const list = useDomainList();
-  const shared = list?.domains.filter(({ is_shared }) => is_shared) ?? [];
-  const choices = domainChoices({ domains: shared, default_domain: '' }, domain);
+  const shared = list?.domains.filter(({ isShared }) => isShared) ?? [];
+  const choices = domainChoices({ domains: shared, defaultDomain: '' }, domain);
   /** What is typed and not saved, by domain and file. */
   const [drafts, setDrafts] = useState<Readonly<Record<string, string | undefined>>>({});
   return (
@@ -73,7 +73,7 @@ export function AppLinksTab() {
           key={file.url}
           domain={domain}
           stored={file}
-          ownPages={query.data.own_pages}
+          ownPages={query.data.ownPages}
           draft={drafts[file.url]}
           onDraft={(text) => setDrafts((before) => ({ ...before, [file.url]: text }))}
         />
@@ -154,7 +154,7 @@ function FilePanel({
 }
 
 /** What a phone receives at the address of the file. */
-function Served({ file: { file, content, changed_at, apps, status, type, bytes } }: Shown) {
+function Served({ file: { file, content, changedAt, apps, status, type, bytes } }: Shown) {
   return (
     <section aria-label={`What ${PHONES[file]} fetches`} className="min-w-0 space-y-3 text-14">
       <h3 className="font-medium">What a phone fetches</h3>
@@ -164,10 +164,10 @@ function Served({ file: { file, content, changed_at, apps, status, type, bytes }
         <>
           <p className="text-ink-2">
             {status} · {type} · {formatNumber(bytes)} bytes
-            {changed_at !== null && (
+            {changedAt !== null && (
               <>
                 {' '}
-                · saved <Time at={changed_at} />
+                · saved <Time at={changedAt} />
               </>
             )}
           </p>

@@ -11,7 +11,7 @@ const ENTRY = {
   value: 'https://evil.example/a?b',
   kind: 'target',
   reason: '',
-  created_at: '2026-11-20T12:00:00Z',
+  createdAt: '2026-11-20T12:00:00Z',
   applied: false,
 };
 const list = (...entries: object[]) => ({ [`GET ${ROUTE}`]: { entries, nextCursor: null } });

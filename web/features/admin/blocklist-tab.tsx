@@ -51,7 +51,7 @@ function Entry({ entry }: { entry: BlocklistEntry }) {
         </p>
         <p className="text-13 [overflow-wrap:anywhere] text-ink-3">
           {entry.reason === '' ? 'No reason' : <bdi>{entry.reason}</bdi>} ·{' '}
-          {formatDate(entry.created_at)}
+          {formatDate(entry.createdAt)}
         </p>
       </div>
       <Button

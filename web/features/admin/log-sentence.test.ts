@@ -11,11 +11,11 @@ const entry = (
 ): AdminLogEntry => ({
   id: 1,
   at: '2026-11-22T05:00:00.000Z',
-  admin_id: 'a0a0a0a0-0000-4000-8000-000000000000',
-  admin_email: 'admin@example.com',
+  adminId: 'a0a0a0a0-0000-4000-8000-000000000000',
+  adminEmail: 'admin@example.com',
   action,
   subject,
-  subject_email: subject === 'user:known' ? 'ann@example.com' : '',
+  subjectEmail: subject === 'user:known' ? 'ann@example.com' : '',
   before,
   after,
   reason: '',
@@ -209,8 +209,8 @@ describe('describeEntry', () => {
 
 describe('describeActor', () => {
   it('names an administrator, a deleted account and the system', () => {
-    const by = (admin_id: string, admin_email = '') =>
-      describeActor({ ...entry('x', 'y'), admin_id, admin_email });
+    const by = (adminId: string, adminEmail = '') =>
+      describeActor({ ...entry('x', 'y'), adminId, adminEmail });
     expect(by('1a2b3c4d-5e6f', 'admin@example.com')).toBe('admin@example.com');
     expect(by('1a2b3c4d-5e6f')).toBe('user 1a2b3c4d');
     expect(by(`${DELETED_OWNER}1a2b3c4d5e`)).toBe('deleted account 1a2b3c4d');

@@ -66,14 +66,14 @@ const SENTENCES: Record<string, (change: Change) => string> = {
 export function describeEntry({
   action,
   subject,
-  subject_email,
+  subjectEmail,
   before,
   after,
 }: AdminLogEntry): string {
   const colon = subject.indexOf(':');
   const [kind, value] =
     colon === -1 ? [subject, ''] : [subject.slice(0, colon), subject.slice(colon + 1)];
-  const name = nameOf(kind, value, subject_email);
+  const name = nameOf(kind, value, subjectEmail);
   const describe = Object.hasOwn(SENTENCES, action) ? SENTENCES[action] : undefined;
   if (describe === undefined) return `${capitalize(action.replaceAll('_', ' '))}: ${name}`;
   return describe({ kind, name, before: factsOf(before), after: factsOf(after) });
@@ -82,8 +82,8 @@ export function describeEntry({
 /**
  * Returns who made the change: an email, 'user 1a2b3c4d' for an account without one, or the system.
  */
-export const describeActor = ({ admin_id, admin_email }: AdminLogEntry): string =>
-  admin_id === 'system' ? 'the system' : nameOfUser(admin_id, admin_email);
+export const describeActor = ({ adminId, adminEmail }: AdminLogEntry): string =>
+  adminId === 'system' ? 'the system' : nameOfUser(adminId, adminEmail);
 
 function nameOf(kind: string, value: string, email: string): string {
   if (kind === 'user') return nameOfUser(value, email);

@@ -53,9 +53,9 @@ const Entry = ({ entry }: { entry: AdminLogEntry }) => (
   </li>
 );
 
-const storedEntry = ({ id, admin_id, action, subject, before, after }: AdminLogEntry) => ({
+const storedEntry = ({ id, adminId, action, subject, before, after }: AdminLogEntry) => ({
   id,
-  admin_id,
+  adminId,
   action,
   subject,
   before,

@@ -10,8 +10,8 @@ import type { Moderation } from './moderation-scopes.ts';
 const ROUTE = 'POST /api/admin/moderation';
 const LINK = { kind: 'link', code: 'sale' } as const;
 const HOST = { kind: 'host', host: 'evil.example' } as const;
-const USER = { kind: 'user', user_id: '1a2b3c4d-0000-4000-8000-000000000000' } as const;
-const GONE = { kind: 'user', user_id: 'deleted-1a2b3c4d-0000-4000-8000-000000000000' } as const;
+const USER = { kind: 'user', userId: '1a2b3c4d-0000-4000-8000-000000000000' } as const;
+const GONE = { kind: 'user', userId: 'deleted-1a2b3c4d-0000-4000-8000-000000000000' } as const;
 
 const onClose = vi.fn();
 beforeEach(() => {

@@ -44,16 +44,16 @@ describe('scopesToDisable after a change of the destination', () => {
 });
 
 describe('the domain of a link', () => {
-  const domain = { host: 'go.acme.com', is_shared: false, is_suspended: false };
+  const domain = { host: 'go.acme.com', isShared: false, isSuspended: false };
   const kindsWith = (over: object) =>
     scopesToDisable({ ...subject(), domain: { ...domain, ...over } }).map(({ kind }) => kind);
 
   it('can be suspended if it is a member’s, and restored while it is suspended', () => {
     expect(kindsWith({})).toEqual(['link', 'host', 'domain', 'user']);
-    expect(kindsWith({ is_shared: true })).not.toContain('domain');
-    expect(kindsWith({ is_suspended: true })).not.toContain('domain');
+    expect(kindsWith({ isShared: true })).not.toContain('domain');
+    expect(kindsWith({ isSuspended: true })).not.toContain('domain');
     expect(restoringOf(domain)).toBeNull();
-    expect(restoringOf({ ...domain, is_suspended: true })?.scopes).toEqual([
+    expect(restoringOf({ ...domain, isSuspended: true })?.scopes).toEqual([
       { kind: 'domain', host: 'go.acme.com' },
     ]);
   });
@@ -81,7 +81,7 @@ describe('scopesToRestore', () => {
   });
 
   it('offers a user only if the link has an owner', () => {
-    expect(scopesToRestore(subject([hold('user')]))).toEqual([{ kind: 'user', user_id: 'u-1' }]);
+    expect(scopesToRestore(subject([hold('user')]))).toEqual([{ kind: 'user', userId: 'u-1' }]);
     expect(scopesToRestore({ ...subject([hold('user')]), ownerId: null })).toEqual([]);
   });
 });
@@ -112,8 +112,8 @@ describe('descriptions', () => {
   });
 
   it('descriptions distinguish a user from the links of a deleted account', () => {
-    const user = { kind: 'user', user_id: '1a2b3c4d-0000-4000-8000-000000000000' } as const;
-    const deleted = { kind: 'user', user_id: `deleted-${user.user_id}` } as const;
+    const user = { kind: 'user', userId: '1a2b3c4d-0000-4000-8000-000000000000' } as const;
+    const deleted = { kind: 'user', userId: `deleted-${user.userId}` } as const;
     expect([user, deleted].map(isSuspension)).toEqual([true, false]);
     expect([user, deleted].map(describeScope)).toEqual([
       'User 1a2b3c4d',
@@ -129,7 +129,7 @@ describe('buildModeration', () => {
     expect(buildModeration(disabled, 'active')).toMatchObject({ action: 'disable', reportId: 7 });
     expect(buildModeration(disabled, 'disabled')).toEqual({
       action: 'enable',
-      scopes: [{ kind: 'user', user_id: 'u-1' }],
+      scopes: [{ kind: 'user', userId: 'u-1' }],
       reportId: 7,
     });
     expect(buildModeration(subject(), 'active')).not.toHaveProperty('reportId');

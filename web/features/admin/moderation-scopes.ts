@@ -54,9 +54,9 @@ export function scopesToDisable({
   const scopes: ModerationScope[] = [{ kind: 'link', code }];
   for (const one of new Set([reportedHost, host]))
     if (one !== '') scopes.push({ kind: 'host', host: one });
-  if (domain !== null && !domain.is_shared && !domain.is_suspended)
+  if (domain !== null && !domain.isShared && !domain.isSuspended)
     scopes.push({ kind: 'domain', host: domain.host });
-  if (ownerId !== null) scopes.push({ kind: 'user', user_id: ownerId });
+  if (ownerId !== null) scopes.push({ kind: 'user', userId: ownerId });
   return scopes;
 }
 
@@ -70,14 +70,14 @@ export function scopesToRestore({ code, ownerId, holds }: Subject): ModerationSc
     scopes.push({ kind: 'link', code });
   for (const { kind, value } of holds) {
     if (kind === 'host') scopes.push({ kind, host: value });
-    if (kind === 'user' && ownerId !== null) scopes.push({ kind, user_id: ownerId });
+    if (kind === 'user' && ownerId !== null) scopes.push({ kind, userId: ownerId });
   }
   return scopes;
 }
 
 /** Restores the domain of a link; null unless it is suspended. */
 export const restoringOf = (domain: LinkDomain | null): Moderation | null =>
-  domain?.is_suspended === true
+  domain?.isSuspended === true
     ? { action: 'enable', scopes: [{ kind: 'domain', host: domain.host }] }
     : null;
 
@@ -96,8 +96,8 @@ export function describeScope(scope: ModerationScope): string {
   if (scope.kind === 'host') return `All links to ${scope.host} and its subdomains`;
   if (scope.kind === 'domain') return `Everything on ${scope.host}`;
   return isSuspension(scope)
-    ? `User ${shortId(scope.user_id)}`
-    : `All links of ${shortId(scope.user_id)}`;
+    ? `User ${shortId(scope.userId)}`
+    : `All links of ${shortId(scope.userId)}`;
 }
 
 /** How pages name a link: `/sale`, or `go.example.com/sale` on a domain. */
@@ -113,7 +113,7 @@ export function previewOf(key: LinkKey, domain: LinkDomain | null): string {
 
 /** True if disabling this scope suspends a user. A deleted account has links but no user. */
 export const isSuspension = (scope: ModerationScope): boolean =>
-  scope.kind === 'user' && !isDeletedOwner(scope.user_id);
+  scope.kind === 'user' && !isDeletedOwner(scope.userId);
 
 const HOLDER = {
   link: () => 'an action on this link',

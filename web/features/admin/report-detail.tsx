@@ -82,20 +82,20 @@ function Report({
               <a
                 dir="ltr"
                 className="font-mono text-14 font-medium hover:underline"
-                href={previewOf(report.short_code, report.domain)}
+                href={previewOf(report.code, report.domain)}
               >
-                {nameOfLink(report.short_code, report.domain)}
+                {nameOfLink(report.code, report.domain)}
               </a>
-              {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
-              {report.domain?.is_suspended === true && <Badge tone="bad">domain suspended</Badge>}
+              {report.linkStatus !== 'active' && <Badge tone="bad">{report.linkStatus}</Badge>}
+              {report.domain?.isSuspended === true && <Badge tone="bad">domain suspended</Badge>}
             </h2>
             <p className="mt-1 text-13 text-ink-3">
-              Report {report.id} · <Time at={report.created_at} />
+              Report {report.id} · <Time at={report.createdAt} />
             </p>
             {closed !== null && (
               <p className="mt-1 text-13 text-ink-2 [overflow-wrap:anywhere]">
                 {report.status === 'acted' ? 'Resolved' : 'Dismissed'} on <Time at={closed.at} /> by{' '}
-                {nameOfUser(closed.by_id, closed.by_email)}
+                {nameOfUser(closed.byId, closed.byEmail)}
               </p>
             )}
           </div>
@@ -116,25 +116,25 @@ function Actions({
 }) {
   const { mutate, isPending } = useUpdateReport();
   const [dialog, openDialog] = useModerationDialog();
-  const moderation = moderationOf(report.link_status, report.holds);
+  const moderation = moderationOf(report.linkStatus, report.holds);
   const restoring = restoringOf(report.domain);
   const isOpen = report.status === 'open';
   // The server does not dismiss a report whose link now has a destination other than the one shown
   // here.
-  const body = { status: isOpen ? 'dismissed' : 'open', destination: report.long_url } as const;
+  const body = { status: isOpen ? 'dismissed' : 'open', destination: report.longUrl } as const;
   const moderate = (): void => {
     onAct();
     const subject = {
-      code: report.short_code,
+      code: report.code,
       domain: report.domain,
-      host: report.target_host,
-      reportedHost: report.reported_host ?? '',
-      ownerId: report.owner_id,
+      host: report.targetHost,
+      reportedHost: report.reportedHost ?? '',
+      ownerId: report.ownerId,
       holds: report.holds,
       reportId: report.id,
     };
     openDialog({
-      ...buildModeration(subject, report.link_status),
+      ...buildModeration(subject, report.linkStatus),
       ...(owner?.email && { name: owner.email }),
     });
   };

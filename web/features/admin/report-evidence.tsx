@@ -23,8 +23,8 @@ export function Evidence({
   evidence: ReportEvidence;
   addressOf: (report: number) => string;
 }) {
-  const { report, other_reports: others, decisions } = evidence;
-  const host = report.reported_host ?? report.target_host;
+  const { report, otherReports: others, decisions } = evidence;
+  const host = report.reportedHost ?? report.targetHost;
   return (
     <div className="divide-y divide-line [&>*]:px-4 [&>*]:py-4 sm:[&>*]:px-5">
       <ReportedDestination evidence={evidence} />
@@ -40,16 +40,16 @@ export function Evidence({
       </ReportSection>
       {evidence.card !== null && (
         <ReportSection title="Preview card">
-          <ReportedCard card={evidence.card} code={report.short_code} />
+          <ReportedCard card={evidence.card} code={report.code} />
         </ReportSection>
       )}
       <dl className="grid gap-x-6 gap-y-4 text-14 sm:grid-cols-2">
         <Fact title="Link">
-          {plural(evidence.click_count, 'click')} since {formatDate(report.link_created_at)}
-          {report.open_reports > 1 && ` · ${plural(report.open_reports, 'open report')}`}
-          {report.not_stored > 0 && (
+          {plural(evidence.clickCount, 'click')} since {formatDate(report.linkCreatedAt)}
+          {report.openReports > 1 && ` · ${plural(report.openReports, 'open report')}`}
+          {report.notStored > 0 && (
             <span className="block text-13 text-ink-3">
-              and {formatNumber(report.not_stored)} more like them, not stored
+              and {formatNumber(report.notStored)} more like them, not stored
             </span>
           )}
         </Fact>
@@ -60,24 +60,24 @@ export function Evidence({
           {report.holds.length > 0
             ? `Disabled by ${describeHolds(report.holds)}`
             : { active: 'It redirects.', disabled: 'Disabled', deleted: 'Deleted by its owner' }[
-                report.link_status
+                report.linkStatus
               ]}
         </Fact>
         <Fact title="Same host">
           <TextLink to={`/admin?tab=urls&q=${encodeURIComponent(host)}`}>
-            {countUpTo(evidence.host_links, 'link')}
+            {countUpTo(evidence.hostLinks, 'link')}
           </TextLink>{' '}
           to {host}
         </Fact>
         <Fact title="Blocklist">
           {evidence.blocklist.length === 0
             ? 'Not on the blocklist.'
-            : evidence.blocklist.map(({ kind, value, reason, created_at }) => (
+            : evidence.blocklist.map(({ kind, value, reason, createdAt }) => (
                 <span key={`${kind} ${value}`} className="block">
                   <span dir="ltr" className="font-mono text-13">
                     {value}
                   </span>{' '}
-                  since {formatDate(created_at)}
+                  since {formatDate(createdAt)}
                   {reason !== '' && `: ${reason}`}
                 </span>
               ))}
@@ -96,12 +96,12 @@ export function Evidence({
                   <span>
                     <span className="capitalize">{other.reason}</span> ·{' '}
                     <span dir="ltr" className="font-mono text-13">
-                      {nameOfLink(other.short_code, null)}
+                      {nameOfLink(other.code, null)}
                     </span>
                   </span>
                   <Badge>{STATUS[other.status]}</Badge>
-                  <Time at={other.created_at} className="text-13 text-ink-3">
-                    {formatDate(other.created_at)}
+                  <Time at={other.createdAt} className="text-13 text-ink-3">
+                    {formatDate(other.createdAt)}
                   </Time>
                 </p>
                 {other.details !== '' && (
@@ -147,19 +147,19 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
 );
 
 function Owner({ evidence: { report, owner } }: { evidence: ReportEvidence }) {
-  if (report.owner_id === null) return 'A visitor, without an account';
+  if (report.ownerId === null) return 'A visitor, without an account';
   if (owner === null)
-    return isDeletedOwner(report.owner_id)
-      ? `A ${shortId(report.owner_id)}`
-      : `User ${shortId(report.owner_id)}, not found`;
+    return isDeletedOwner(report.ownerId)
+      ? `A ${shortId(report.ownerId)}`
+      : `User ${shortId(report.ownerId)}, not found`;
   return (
     <>
-      <TextLink to={`/admin?tab=users&q=${owner.user_id}`}>
-        {owner.email === '' ? shortId(owner.user_id) : owner.email}
+      <TextLink to={`/admin?tab=users&q=${owner.id}`}>
+        {owner.email === '' ? shortId(owner.id) : owner.email}
       </TextLink>{' '}
       {owner.suspended && <Badge tone="bad">Suspended</Badge>}
       <span className="block text-13 text-ink-3">
-        {countUpTo(owner.links, 'link')} created · since {formatDate(owner.created_at)}
+        {countUpTo(owner.links, 'link')} created · since {formatDate(owner.createdAt)}
       </span>
     </>
   );
@@ -173,9 +173,9 @@ function describeReputation({ report, reputation }: ReportEvidence): string {
   if (report.holds.some(({ kind }) => kind === 'reputation'))
     return 'The host is known for harmful pages.';
   if (!reputation.configured) return 'No reputation service is configured.';
-  return reputation.next_check_at === null
+  return reputation.nextCheckAt === null
     ? 'Nothing known. The host is not checked again.'
-    : `Nothing known so far. Next check: ${formatDateTime(reputation.next_check_at)}.`;
+    : `Nothing known so far. Next check: ${formatDateTime(reputation.nextCheckAt)}.`;
 }
 
 const ReportSection = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -186,20 +186,20 @@ const ReportSection = ({ title, children }: { title: string; children: ReactNode
 );
 
 /** True if the link had another destination when it was reported. */
-export const hasDestinationChanged = ({ reported_url, long_url }: ReportedLink): boolean =>
-  reported_url !== null && reported_url !== long_url;
+export const hasDestinationChanged = ({ reportedUrl, longUrl }: ReportedLink): boolean =>
+  reportedUrl !== null && reportedUrl !== longUrl;
 
 /** Shows the destination at the time of the report, the current one, and earlier ones. */
 function ReportedDestination({ evidence }: { evidence: ReportEvidence }) {
-  const { report, destination_changed_at: changedAt, earlier_destinations: earlier } = evidence;
+  const { report, destinationChangedAt: changedAt, earlierDestinations: earlier } = evidence;
   const changed = changedAt !== null && (
     <p className="mt-1 text-13 text-ink-3">Last changed on {formatDateTime(changedAt)}</p>
   );
   return (
     <>
-      <ReportSection title={report.reported_url === null ? 'Destination' : 'Reported destination'}>
-        <Destination url={report.reported_url ?? report.long_url} />
-        {report.reported_url === null && (
+      <ReportSection title={report.reportedUrl === null ? 'Destination' : 'Reported destination'}>
+        <Destination url={report.reportedUrl ?? report.longUrl} />
+        {report.reportedUrl === null && (
           <p className="mt-1 text-13 text-ink-3">
             The report does not say where the link led at the time.
           </p>
@@ -211,10 +211,10 @@ function ReportedDestination({ evidence }: { evidence: ReportEvidence }) {
           <p className="mb-1">
             <Badge tone="warn">Destination changed</Badge>
           </p>
-          {report.long_url === '' ? (
+          {report.longUrl === '' ? (
             <p className="text-14 text-ink-3">None.</p>
           ) : (
-            <Destination url={report.long_url} />
+            <Destination url={report.longUrl} />
           )}
           {changed}
         </ReportSection>
@@ -222,7 +222,7 @@ function ReportedDestination({ evidence }: { evidence: ReportEvidence }) {
       {earlier.length > 0 && (
         <ReportSection title="Earlier destinations">
           <ul className="m-0 flex list-none flex-col gap-1 p-0">
-            {earlier.map(({ long_url: url, until }) => (
+            {earlier.map(({ longUrl: url, until }) => (
               <li key={until} className="min-w-0 text-13 [overflow-wrap:anywhere]">
                 <bdi dir="ltr" className="font-mono">
                   {url}
@@ -254,12 +254,12 @@ function Destination({ url }: { url: string }) {
 }
 
 /** Shows where rules, and the end of the link, lead. */
-function OtherDestinations({ evidence: { other_destinations: others } }: Shown) {
+function OtherDestinations({ evidence: { otherDestinations: others } }: Shown) {
   if (others.length === 0) return null;
   return (
     <ReportSection title="Leads elsewhere">
       <ul className="m-0 flex list-none flex-col gap-3 p-0">
-        {others.map(({ long_url: url, conditions, is_fallback: isFallback, share, blocked }) => (
+        {others.map(({ longUrl: url, conditions, isFallback, share, blocked }) => (
           <li key={url} className="min-w-0 text-14 [overflow-wrap:anywhere]">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <bdi dir="ltr" className="min-w-0 font-medium">

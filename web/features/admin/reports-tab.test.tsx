@@ -18,45 +18,45 @@ afterEach(() => {
 const AT = '2026-11-20T12:00:00.000Z';
 const reportOf = (id: number, over: Partial<ReportedLink> = {}): ReportedLink => ({
   id,
-  short_code: `code${id}`,
+  code: `code${id}`,
   domain: null,
-  long_url: 'https://login.evil.example/secure?x=1',
-  target_host: 'login.evil.example',
-  reported_url: 'https://login.evil.example/secure?x=1',
-  reported_host: 'login.evil.example',
-  link_status: 'active',
-  link_created_at: AT,
-  disabled_reason: null,
+  longUrl: 'https://login.evil.example/secure?x=1',
+  targetHost: 'login.evil.example',
+  reportedUrl: 'https://login.evil.example/secure?x=1',
+  reportedHost: 'login.evil.example',
+  linkStatus: 'active',
+  linkCreatedAt: AT,
+  disabledReason: null,
   holds: [],
-  owner_id: null,
+  ownerId: null,
   reason: 'phishing',
   details: `Details of ${id}.`,
   status: 'open',
-  open_reports: 1,
-  not_stored: 0,
-  created_at: AT,
+  openReports: 1,
+  notStored: 0,
+  createdAt: AT,
   ...over,
 });
 const evidenceOf = (id: number, over: Partial<ReportEvidence> = {}): ReportEvidence => ({
   report: reportOf(id),
   closed: null,
-  destination_changed_at: null,
-  earlier_destinations: [],
+  destinationChangedAt: null,
+  earlierDestinations: [],
   card: null,
-  other_destinations: [],
-  click_count: 12,
+  otherDestinations: [],
+  clickCount: 12,
   owner: null,
-  host_links: 200,
-  other_reports: [],
+  hostLinks: 200,
+  otherReports: [],
   blocklist: [],
-  reputation: { configured: false, next_check_at: null },
+  reputation: { configured: false, nextCheckAt: null },
   decisions: [],
   ...over,
 });
 
 const ON_DOMAIN = reportOf(7, {
-  short_code: 'd.abcdefghjk/code7',
-  domain: { host: 'go.acme.example', is_shared: false, is_suspended: false },
+  code: 'd.abcdefghjk/code7',
+  domain: { host: 'go.acme.example', isShared: false, isSuspended: false },
 });
 
 /** Shows the tab with two open reports. Returns the write requests. */
@@ -119,7 +119,7 @@ describe('ReportsTab', () => {
   });
 
   it('restores a suspended domain, with the report still open', async () => {
-    const domain = { host: 'go.acme.example', is_shared: false, is_suspended: true };
+    const domain = { host: 'go.acme.example', isShared: false, isSuspended: true };
     await show('/admin?tab=reports', (id) => evidenceOf(id, { report: reportOf(id, { domain }) }));
     fireEvent.click(await screen.findByRole('button', { name: 'Restore domain…' }));
     expect(await screen.findByRole('dialog', { name: 'Restore domain' })).toBeTruthy();
@@ -147,37 +147,37 @@ describe('ReportsTab', () => {
     const decision = {
       id: 1,
       at: AT,
-      admin_id: 'a',
+      adminId: 'a',
       action: 'disable_links',
       subject: 'host:evil.example',
-      subject_email: '',
+      subjectEmail: '',
     };
     await show('/admin?tab=reports&report=8', (id) =>
       evidenceOf(id, {
-        report: reportOf(id, { owner_id: 'u-1' }),
+        report: reportOf(id, { ownerId: 'u-1' }),
         owner: {
-          user_id: 'u-1',
+          id: 'u-1',
           email: 'ann@example.com',
           suspended: true,
-          created_at: AT,
+          createdAt: AT,
           links: 3,
         },
-        other_reports: [
+        otherReports: [
           {
             id: 5,
-            short_code: 'old',
+            code: 'old',
             reason: 'spam',
             details: 'Seen before.',
             status: 'acted',
-            created_at: AT,
+            createdAt: AT,
           },
         ],
-        blocklist: [{ kind: 'host', value: 'evil.example', reason: 'Kit', created_at: AT }],
-        reputation: { configured: true, next_check_at: null },
+        blocklist: [{ kind: 'host', value: 'evil.example', reason: 'Kit', createdAt: AT }],
+        reputation: { configured: true, nextCheckAt: null },
         decisions: [
           {
             ...decision,
-            admin_email: 'boss@example.com',
+            adminEmail: 'boss@example.com',
             before: null,
             after: { links: 2 },
             reason: 'A bank.',
@@ -207,16 +207,16 @@ describe('ReportsTab', () => {
 
   it('[T51] shows the reported destination beside the present one, and what was not stored', async () => {
     const now = {
-      long_url: 'https://wikipedia.example/wiki',
-      target_host: 'wikipedia.example',
-      open_reports: 3,
-      not_stored: 47,
+      longUrl: 'https://wikipedia.example/wiki',
+      targetHost: 'wikipedia.example',
+      openReports: 3,
+      notStored: 47,
     };
     await show('/admin?tab=reports&report=8', (id) =>
       evidenceOf(id, {
         report: reportOf(id, now),
-        destination_changed_at: AT,
-        earlier_destinations: [{ long_url: 'https://login.evil.example/before', until: AT }],
+        destinationChangedAt: AT,
+        earlierDestinations: [{ longUrl: 'https://login.evil.example/before', until: AT }],
       }),
     );
     const article = await screen.findByRole('article');
@@ -244,17 +244,17 @@ describe('ReportsTab', () => {
   });
 
   it('shows the other destinations of a link, and which are on the blocklist', async () => {
-    const elsewhere = { conditions: [], is_fallback: false, share: null, blocked: false };
+    const elsewhere = { conditions: [], isFallback: false, share: null, blocked: false };
     await show('/admin?tab=reports&report=8', (id) =>
       evidenceOf(id, {
-        other_destinations: [
+        otherDestinations: [
           {
             ...elsewhere,
-            long_url: 'https://ios.evil.example/a',
+            longUrl: 'https://ios.evil.example/a',
             conditions: [{ device: ['ios'], country: ['BR'] }],
             blocked: true,
           },
-          { ...elsewhere, long_url: 'https://after.example/', is_fallback: true },
+          { ...elsewhere, longUrl: 'https://after.example/', isFallback: true },
         ],
       }),
     );
@@ -269,7 +269,7 @@ describe('ReportsTab', () => {
 
   it('says what an old report does not know', async () => {
     await show('/admin?tab=reports&report=8', (id) =>
-      evidenceOf(id, { report: reportOf(id, { reported_url: null, reported_host: null }) }),
+      evidenceOf(id, { report: reportOf(id, { reportedUrl: null, reportedHost: null }) }),
     );
     const { textContent } = await screen.findByRole('article');
     expect(textContent).toContain('The report does not say where the link led at the time.');

@@ -132,21 +132,21 @@ function ReportRow({
           <Badge tone="warn">
             <span className="capitalize">{report.reason}</span>
           </Badge>
-          {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
+          {report.linkStatus !== 'active' && <Badge tone="bad">{report.linkStatus}</Badge>}
           {hasDestinationChanged(report) && <Badge>Destination changed</Badge>}
-          {report.open_reports + report.not_stored > 1 && (
+          {report.openReports + report.notStored > 1 && (
             <span className="text-12 text-ink-3">
-              {plural(report.open_reports + report.not_stored, 'report')}
+              {plural(report.openReports + report.notStored, 'report')}
             </span>
           )}
         </span>
         <span className="mt-1.5 block truncate font-mono text-13 font-medium">
-          <bdi dir="ltr">{nameOfLink(report.short_code, report.domain)}</bdi>
+          <bdi dir="ltr">{nameOfLink(report.code, report.domain)}</bdi>
         </span>
         <span className="block truncate text-13 text-ink-2">
-          <bdi dir="ltr">{report.reported_host ?? report.target_host}</bdi>
+          <bdi dir="ltr">{report.reportedHost ?? report.targetHost}</bdi>
         </span>
-        <Time at={report.created_at} className="block text-12 text-ink-3" />
+        <Time at={report.createdAt} className="block text-12 text-ink-3" />
       </Link>
     </li>
   );

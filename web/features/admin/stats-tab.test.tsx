@@ -108,11 +108,11 @@ it('totals that differ are listed and can be rebuilt', async () => {
 const entry = (over: Partial<AdminLogEntry>): AdminLogEntry => ({
   id: 1,
   at: AT,
-  admin_id: 'system',
-  admin_email: '',
+  adminId: 'system',
+  adminEmail: '',
   action: 'repair_counts',
   subject: 'counts',
-  subject_email: '',
+  subjectEmail: '',
   before: null,
   after: { old: 'value' },
   reason: '',
@@ -122,7 +122,7 @@ const entry = (over: Partial<AdminLogEntry>): AdminLogEntry => ({
 it('the audit log says who did what and why, with the stored values behind it', async () => {
   const entries = [
     entry({}),
-    entry({ id: 2, admin_email: 'a@b.example', admin_id: 'a', reason: 'Odd.' }),
+    entry({ id: 2, adminEmail: 'a@b.example', adminId: 'a', reason: 'Odd.' }),
   ];
   serveRoutes({ 'GET /api/admin': { entries, nextCursor: null } });
   showPage(<LogTab />);
@@ -137,7 +137,7 @@ it('the audit log says who did what and why, with the stored values behind it', 
 });
 
 it('a recent URL on a domain has its host, and its preview there', async () => {
-  const domain = { host: 'go.example.com', is_shared: false, is_suspended: false };
+  const domain = { host: 'go.example.com', isShared: false, isSuspended: false };
   const rest = { long_url: 'https://example.com/', click_count: 1, created_at: AT };
   serveRoutes({
     'GET /api/admin': {

@@ -28,8 +28,8 @@ const signal = (name: Signal['signal'], state: Signal['state'], sentence: string
   since: state === 'bad' ? '2026-11-20T11:00:00.000Z' : null,
 });
 const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
-  checked_at: AT,
-  release: { version: '1.2.3', schema: '0012_system', deployed_at: null },
+  checkedAt: AT,
+  release: { version: '1.2.3', schema: '0012_system', deployedAt: null },
   signals: [
     signal('database', 'ok', 'D1 answers.'),
     signal('cron', 'unknown', 'Cron has not run yet.'),
@@ -39,15 +39,15 @@ const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
   jobs: [],
   sso: null,
   alerts: ['mail'],
-  set_aside: {
+  setAside: {
     windows: 2,
     clicks: 5,
     reasons: [{ reason: 'D1_ERROR: refused', windows: 2, clicks: 5, since: AT }],
   },
   database: {
     bytes: 7_400_000_000,
-    limit_bytes: 10_000_000_000,
-    full_on: '2027-01-06T12:00:00.000Z',
+    limitBytes: 10_000_000_000,
+    fullOn: '2027-01-06T12:00:00.000Z',
   },
   ...over,
 });
@@ -105,7 +105,7 @@ describe('SystemTab', () => {
   it('says that all is well, and sends no test where no channel is set', async () => {
     const fine = {
       signals: [signal('database', 'ok', 'D1 answers.')],
-      set_aside: { windows: 0, clicks: 0, reasons: [] },
+      setAside: { windows: 0, clicks: 0, reasons: [] },
     };
     show(() => Response.json(reportOf({ ...fine, alerts: [] })));
     await screen.findByText('Everything works');
@@ -156,8 +156,8 @@ describe('SystemTab', () => {
     [1_000_000_000, '1 GB'],
     [7_400_000_000, '7.4 GB'],
   ])('a database of %i bytes is shown as %s', async (bytes, text) => {
-    const limit_bytes = 10_000_000_000;
-    show(() => Response.json(reportOf({ database: { bytes, limit_bytes, full_on: null } })));
+    const limitBytes = 10_000_000_000;
+    show(() => Response.json(reportOf({ database: { bytes, limitBytes, fullOn: null } })));
     expect(await screen.findByText(`Database: ${text} of 10 GB`)).toBeTruthy();
     expect(screen.getByText('Too little growth to say when it is full')).toBeTruthy();
   });

@@ -62,14 +62,14 @@ function Report({
   onRefresh: () => void;
   refreshing: boolean;
 }) {
-  const now = Date.parse(report.checked_at);
+  const now = Date.parse(report.checkedAt);
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h2 className="text-16 font-semibold">{describeSystem(report)}</h2>
           <p className="text-13 text-ink-3">
-            Checked on <Time at={report.checked_at} />
+            Checked on <Time at={report.checkedAt} />
           </p>
         </div>
         <Button size="sm" pending={refreshing} onClick={onRefresh}>
@@ -77,7 +77,7 @@ function Report({
         </Button>
       </div>
       <SignalList signals={report.signals} now={now} />
-      {report.set_aside.windows > 0 && <SetAsideClicks setAside={report.set_aside} now={now} />}
+      {report.setAside.windows > 0 && <SetAsideClicks setAside={report.setAside} now={now} />}
       {report.alerts.length > 0 && <AlertsPanel channels={report.alerts} />}
       {report.sso !== null && <ProviderReport sso={report.sso} now={now} />}
       <SystemJobs jobs={report.jobs} now={now} />
@@ -103,7 +103,7 @@ function Installation({
   const facts = [
     ['Release', release.version],
     ['Schema', release.schema],
-    ['Deployed', release.deployed_at === null ? 'Unknown' : formatAge(release.deployed_at, now)],
+    ['Deployed', release.deployedAt === null ? 'Unknown' : formatAge(release.deployedAt, now)],
   ];
   return (
     <Panel title="Installation">
@@ -111,15 +111,15 @@ function Installation({
         <div className="mb-4">
           <p className="mb-1.5 flex flex-wrap justify-between gap-x-4 text-13">
             <span>
-              Database: {formatBytes(database.bytes)} of {formatBytes(database.limit_bytes)}
+              Database: {formatBytes(database.bytes)} of {formatBytes(database.limitBytes)}
             </span>
             <span className="text-ink-3">
-              {database.full_on === null
+              {database.fullOn === null
                 ? 'Too little growth to say when it is full'
-                : `Full on ${formatDate(database.full_on)}`}
+                : `Full on ${formatDate(database.fullOn)}`}
             </span>
           </p>
-          <Meter used={database.bytes} limit={database.limit_bytes} />
+          <Meter used={database.bytes} limit={database.limitBytes} />
         </div>
       )}
       <dl className="grid gap-x-6 gap-y-2 text-13 sm:grid-cols-2">
@@ -217,20 +217,20 @@ const Job = ({ job, now }: { job: SystemJob; now: number }) => (
     </span>
     <Time
       className="text-ink-3 tabular-nums max-sm:col-start-2 max-sm:row-start-1"
-      at={job.started_at}
+      at={job.startedAt}
     >
-      {formatAge(job.started_at, now)}
+      {formatAge(job.startedAt, now)}
     </Time>
   </li>
 );
 
-function State({ job: { failing_since, finished_at, backlog } }: { job: SystemJob }) {
-  if (failing_since !== null) return <Badge tone="bad">Fails</Badge>;
-  if (finished_at === null) return <Badge>Running</Badge>;
+function State({ job: { failingSince, finishedAt, backlog } }: { job: SystemJob }) {
+  if (failingSince !== null) return <Badge tone="bad">Fails</Badge>;
+  if (finishedAt === null) return <Badge>Running</Badge>;
   return backlog === null ? null : <Badge tone="warn">{formatNumber(backlog.left)} left</Badge>;
 }
 
-function SetAsideClicks({ setAside, now }: { setAside: SystemReport['set_aside']; now: number }) {
+function SetAsideClicks({ setAside, now }: { setAside: SystemReport['setAside']; now: number }) {
   const [isConfirming, setIsConfirming] = useState(false);
   const { mutate, isPending } = useReplaySetAside();
   const size = `${plural(setAside.clicks, 'click')} in ${plural(setAside.windows, 'window')}`;

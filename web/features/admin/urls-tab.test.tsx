@@ -47,7 +47,7 @@ it.each<[string, Partial<AdminLink>, string | null]>([
 });
 
 it('a row of a link on a domain leads to the preview there, and restores the domain', async () => {
-  const domain = { host: 'go.acme.com', is_shared: false, is_suspended: true };
+  const domain = { host: 'go.acme.com', isShared: false, isSuspended: true };
   serveRoutes(list(null, linkOf('d.abcdefghjk/sale', { domain })));
   showPage(<UrlsTab />, '/admin?tab=urls');
   const link = await screen.findByRole('link', { name: 'go.acme.com/sale' });

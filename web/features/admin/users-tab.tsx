@@ -112,6 +112,6 @@ export function UsersTab() {
 
 const buildSuspension = ({ user_id, user, suspended }: AdminUser): Moderation => ({
   action: suspended ? 'enable' : 'disable',
-  scopes: [{ kind: 'user', user_id }],
+  scopes: [{ kind: 'user', userId: user_id }],
   ...(user !== null && { name: user.email }),
 });

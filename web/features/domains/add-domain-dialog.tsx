@@ -26,7 +26,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
     (body: { name: string; confirmed?: boolean }) =>
       api<Domain>('/api/domains', { method: 'POST', body }),
     DOMAIN_QUERIES,
-    ({ display_name: shown }) => {
+    ({ displayName: shown }) => {
       toast(`${shown} added. Enter its DNS records next.`);
       onClose();
     },

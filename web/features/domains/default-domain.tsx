@@ -21,7 +21,7 @@ export function DefaultDomain({ list }: { list: DomainsResponse }) {
           <SelectField
             label="Domain of new links"
             choices={choices}
-            value={save.isPending ? save.variables : list.default_domain}
+            value={save.isPending ? save.variables : list.defaultDomain}
             onSelect={(name) => save.mutate(name)}
           />
           <ErrorText className="mt-1.5">{save.error?.message}</ErrorText>

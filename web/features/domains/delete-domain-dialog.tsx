@@ -15,7 +15,7 @@ import { DOMAIN_AND_LINK_QUERIES, domainPath, useDomainDetail } from './queries.
 
 /** Says what stops, and asks for the name of the domain, so that nobody deletes it by mistake. */
 export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClose: () => void }) {
-  const { name, display_name: shown } = domain;
+  const { name, displayName: shown } = domain;
   const detail = useDomainDetail(name);
   const [typed, setTyped] = useState('');
   const isTyped = [name, shown].includes(typed.trim().toLowerCase());
@@ -67,9 +67,9 @@ export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClos
 }
 
 function describeDeletion({
-  display_name: shown,
+  displayName: shown,
   links,
-  clicks_30_days: clicks,
+  clicks30Days: clicks,
 }: DomainDetail): string {
   if (links === 0) return `${shown} has no links. You can add it again later.`;
   return `${plural(links, 'link')} on ${shown} ${wordFor(links, 'stops', 'stop')} working at once, for good. ${wordFor(links, 'It', 'They')} had ${plural(clicks, 'click')} in the last 30 days. Printed codes and links that you have sent lead nowhere afterwards, even if you add the domain again.`;

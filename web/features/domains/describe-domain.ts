@@ -39,7 +39,7 @@ export const isRight = ({ state }: DomainRecord): boolean => state === 'right';
 
 /** What is happening with a domain, and what to do; '' if nothing is. */
 export function describeDomain(domain: Domain): string {
-  const { state, suspended_reason: reason } = domain;
+  const { state, suspendedReason: reason } = domain;
   const advice = domain.fault === null ? '' : FAULTS[domain.fault];
   switch (state) {
     case 'suspended':
@@ -47,7 +47,7 @@ export function describeDomain(domain: Domain): string {
     case 'failing':
       return `${advice === '' ? 'The last checks failed.' : advice} Its links still work for visitors who reach us, and are not deleted.`;
     case 'unproven':
-      return `Step 1 of 2: enter this record at your DNS provider. It proves that the domain is yours. ${domain.checked_at === null ? '' : advice}`.trim();
+      return `Step 1 of 2: enter this record at your DNS provider. It proves that the domain is yours. ${domain.checkedAt === null ? '' : advice}`.trim();
     case 'pending':
       return domain.records.every(isRight)
         ? advice

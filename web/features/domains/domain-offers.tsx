@@ -19,7 +19,7 @@ export const DomainOffers = ({ offers }: { offers: readonly DomainOffer[] }) => 
   </div>
 );
 
-function Offer({ offer: { name, display_name: shown, from } }: { offer: DomainOffer }) {
+function Offer({ offer: { name, displayName: shown, from } }: { offer: DomainOffer }) {
   const accept = useSend(acceptOffer, DOMAIN_AND_LINK_QUERIES, () =>
     toast(`${shown} is yours now.`),
   );

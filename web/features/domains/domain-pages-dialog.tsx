@@ -13,8 +13,8 @@ const FIELD = { ...VERBATIM, inputMode: 'url', dir: 'ltr', className: 'rtl:text-
 
 /** Asks where the root of a domain and unknown codes lead. */
 export function DomainPagesDialog({ domain, onClose }: { domain: Domain; onClose: () => void }) {
-  const [rootUrl, setRootUrl] = useState(domain.root_url);
-  const [notFoundUrl, setNotFoundUrl] = useState(domain.not_found_url);
+  const [rootUrl, setRootUrl] = useState(domain.rootUrl);
+  const [notFoundUrl, setNotFoundUrl] = useState(domain.notFoundUrl);
   const save = useSend(
     () =>
       api<Domain>(domainPath(domain.name), {
@@ -37,11 +37,11 @@ export function DomainPagesDialog({ domain, onClose }: { domain: Domain; onClose
       onSubmit={() => save.mutate(undefined)}
       onClose={onClose}
     >
-      <p className="font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">{domain.display_name}</p>
+      <p className="font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">{domain.displayName}</p>
       <TextField
         {...FIELD}
         label="Root (optional)"
-        hint={`Where ${domain.display_name} itself leads. Without it, a small page says what the domain is for.`}
+        hint={`Where ${domain.displayName} itself leads. Without it, a small page says what the domain is for.`}
         placeholder="https://example.com"
         error={errors.at('rootUrl')}
         value={rootUrl}

@@ -8,7 +8,7 @@ afterEach(cleanup);
 
 describe('DomainRow', () => {
   it('shows an international name in both forms', () => {
-    const domain = makeDomain({ name: 'xn--bcher-kva.example', display_name: 'bücher.example' });
+    const domain = makeDomain({ name: 'xn--bcher-kva.example', displayName: 'bücher.example' });
     const nothing = (): void => undefined;
     showPage(
       <DomainRow

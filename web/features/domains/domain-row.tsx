@@ -27,9 +27,9 @@ type Props = {
 };
 
 export const DomainRow = (props: Props) =>
-  props.domain.is_shared ? <SharedDomain {...props} /> : <OwnDomain {...props} />;
+  props.domain.isShared ? <SharedDomain {...props} /> : <OwnDomain {...props} />;
 
-const SharedDomain = ({ domain: { display_name: shown, name, state } }: Props) => (
+const SharedDomain = ({ domain: { displayName: shown, name, state } }: Props) => (
   <SettingsListItem
     name={shown}
     badges={
@@ -44,7 +44,7 @@ const SharedDomain = ({ domain: { display_name: shown, name, state } }: Props) =
 );
 
 function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
-  const { name, display_name: shown, state, records, root_url, not_found_url } = domain;
+  const { name, displayName: shown, state, records, rootUrl, notFoundUrl } = domain;
   const { label, tone } = STATES[state];
   const show = useShowDomain();
   useDomainChecks(domain);
@@ -61,13 +61,13 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
       badges={<Badge tone={tone}>{label}</Badge>}
       facts={[
         shown !== name && name,
-        `Added ${formatDate(domain.created_at)}`,
-        domain.offered_until !== null &&
-          `Offered to another account until ${formatDate(domain.offered_until)}`,
-        domain.checked_at !== null &&
-          `Checked ${formatAge(domain.checked_at, Math.max(now, Date.parse(domain.checked_at)))}`,
-        root_url !== '' && `Its root leads to ${readableUrl(root_url)}`,
-        not_found_url !== '' && `Unknown codes lead to ${readableUrl(not_found_url)}`,
+        `Added ${formatDate(domain.createdAt)}`,
+        domain.offeredUntil !== null &&
+          `Offered to another account until ${formatDate(domain.offeredUntil)}`,
+        domain.checkedAt !== null &&
+          `Checked ${formatAge(domain.checkedAt, Math.max(now, Date.parse(domain.checkedAt)))}`,
+        rootUrl !== '' && `Its root leads to ${readableUrl(rootUrl)}`,
+        notFoundUrl !== '' && `Unknown codes lead to ${readableUrl(notFoundUrl)}`,
       ]}
       action={
         // The owner of a suspended domain cannot change it.
@@ -80,7 +80,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
                 ? []
                 : [
                     { label: 'Root and unknown codes', icon: <FileSymlink />, onSelect: onPages },
-                    domain.offered_until === null
+                    domain.offeredUntil === null
                       ? { label: 'Transfer domain', icon: <Send />, onSelect: onTransfer }
                       : {
                           label: 'Withdraw offer',

@@ -93,7 +93,7 @@ describe('DomainsPage', () => {
   });
 
   it('says that a deployment without domains offers none', async () => {
-    show({ [LIST]: domainList([], { can_add: false }) });
+    show({ [LIST]: domainList([], { canAdd: false }) });
     expect(await screen.findByText(/^This site doesn’t offer domains/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Add domain' })).toBeNull();
   });
@@ -106,7 +106,7 @@ describe('DomainsPage', () => {
     ];
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const calls = show({
-      [LIST]: domainList([unproven({ checked_at: null })]),
+      [LIST]: domainList([unproven({ checkedAt: null })]),
       [CHECK]: () => answers.shift() ?? makeDomain(),
     });
     const records = await screen.findByRole('list', { name: 'DNS records' });
@@ -142,7 +142,7 @@ describe('DomainsPage', () => {
   it('“Check now” says what it found, or why it found nothing', async () => {
     let isUp = false;
     show({
-      [LIST]: domainList([unproven({ checked_at: new Date().toISOString() })]),
+      [LIST]: domainList([unproven({ checkedAt: new Date().toISOString() })]),
       [CHECK]: () => (isUp ? makeDomain() : failure(429, 'Wait a minute.')()),
     });
     await press('Check now');
@@ -159,7 +159,7 @@ describe('DomainsPage', () => {
   it('sends at most five checks a minute, however many domains wait', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const waiting = ['a.example', 'b.example', 'c.example'].map((name) =>
-      unproven({ name, display_name: name }),
+      unproven({ name, displayName: name }),
     );
     const calls = show({
       [LIST]: domainList([...waiting, makeDomain()]),
@@ -188,7 +188,7 @@ describe('DomainsPage', () => {
   });
 
   it.each([
-    ['suspended', { suspended_reason: 'Phishing' }, /stopped this domain: Phishing\./],
+    ['suspended', { suspendedReason: 'Phishing' }, /stopped this domain: Phishing\./],
     ['failing', { fault: 'moved' }, /no longer points to us.*are not deleted/],
     ['pending', { fault: 'proxied_elsewhere' }, /error 1014.*DNS only/],
     ['pending', { fault: 'caa_forbids' }, /CAA record/],
@@ -202,7 +202,7 @@ describe('DomainsPage', () => {
 
   it('offers no action on a suspended domain', async () => {
     show({
-      [LIST]: domainList([makeDomain({ state: 'suspended', suspended_reason: 'Phishing' })]),
+      [LIST]: domainList([makeDomain({ state: 'suspended', suspendedReason: 'Phishing' })]),
     });
     expect(await screen.findByText('Suspended')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Actions/ })).toBeNull();
@@ -211,7 +211,7 @@ describe('DomainsPage', () => {
   it('saves where the root and unknown codes lead', async () => {
     const calls = show({
       [LIST]: domainList([
-        makeDomain({ root_url: 'https://example.com/', not_found_url: 'https://example.org/404' }),
+        makeDomain({ rootUrl: 'https://example.com/', notFoundUrl: 'https://example.org/404' }),
       ]),
       'PATCH /api/domains/go.example.com': failure(400, 'Enter a web address.', {
         field: 'notFoundUrl',
@@ -239,7 +239,7 @@ describe('DomainsPage', () => {
   it('says what deleting stops, and deletes only after the name is typed', async () => {
     const calls = show({
       [LIST]: domainList([makeDomain()]),
-      'GET /api/domains/go.example.com': { ...makeDomain(), links: 12, clicks_30_days: 3400 },
+      'GET /api/domains/go.example.com': { ...makeDomain(), links: 12, clicks30Days: 3400 },
       'DELETE /api/domains/go.example.com': { success: true },
     });
     await choose('Actions for go.example.com', 'Delete domain');
@@ -258,11 +258,11 @@ describe('DomainsPage', () => {
   });
 
   it('offers a domain to another account, and withdraws the offer', async () => {
-    let offered_until: string | null = null;
+    let offeredUntil: string | null = null;
     const refusals = [failure(400, 'This is your own address.', { field: 'email' })];
     const endings = [failure(404, 'There is no offer.')];
     const calls = show({
-      [LIST]: () => Response.json(domainList([makeDomain({ offered_until })])),
+      [LIST]: () => Response.json(domainList([makeDomain({ offeredUntil })])),
       'POST /api/domains/go.example.com/transfer': () => refusals.pop()?.() ?? { success: true },
       'DELETE /api/domains/go.example.com/transfer': () => endings.pop()?.() ?? { success: true },
     });
@@ -274,12 +274,12 @@ describe('DomainsPage', () => {
     submit('Offer domain');
     expect(await screen.findByText('This is your own address.')).toBeTruthy();
     await type('Email of the other account', ' b@example.com ');
-    offered_until = '2026-12-04T12:00:00Z';
+    offeredUntil = '2026-12-04T12:00:00Z';
     submit('Offer domain');
     expect(await screen.findByText(/Offered to another account until/)).toBeTruthy();
     await choose('Actions for go.example.com', 'Withdraw offer');
     await waitFor(() => expect(takeToasts().at(-1)?.note).toBe('There is no offer.'));
-    offered_until = null;
+    offeredUntil = null;
     await choose('Actions for go.example.com', 'Withdraw offer');
     await waitFor(() => expect(screen.queryByText(/Offered to another account/)).toBeNull());
     const withdrawal = { call: 'DELETE /api/domains/go.example.com/transfer', body: null };
@@ -293,7 +293,7 @@ describe('DomainsPage', () => {
   it('accepts and declines what others offer, and says why that failed', async () => {
     const offers = ['a.example', 'b.example'].map((name) => ({
       name,
-      display_name: name,
+      displayName: name,
       from: 'b@example.com',
     }));
     const calls = show({
@@ -314,7 +314,7 @@ describe('DomainsPage', () => {
 
   it('shows shared hosts, which nobody can change here, and chooses one for new links', async () => {
     const calls = show({
-      [LIST]: domainList([makeSharedDomain('link.example')], { can_add: false }),
+      [LIST]: domainList([makeSharedDomain('link.example')], { canAdd: false }),
       'PUT /api/domains/default': { success: true },
     });
     expect(await screen.findByText('Shared')).toBeTruthy();
@@ -340,7 +340,7 @@ describe('DomainsPage', () => {
         isSaved
           ? new Promise<Response>((resolve) => {
               answer = () =>
-                resolve(Response.json(domainList(shared, { default_domain: 'link.example' })));
+                resolve(Response.json(domainList(shared, { defaultDomain: 'link.example' })));
             })
           : domainList(shared),
       'PUT /api/domains/default': () => {
@@ -364,7 +364,7 @@ describe('DomainsPage', () => {
     [10, 'Your plan includes 10 domains of your own. Delete one to add another.', false],
   ])('at a limit of %i it offers more only where there are', async (limit, text, offers) => {
     const domains = Array.from({ length: limit }, (_, index) =>
-      makeDomain({ name: `d${index}.example`, display_name: `d${index}.example` }),
+      makeDomain({ name: `d${index}.example`, displayName: `d${index}.example` }),
     );
     show({ [LIST]: domainList([makeSharedDomain('link.example'), ...domains], { limit }) });
     const about = 'Every member can make links on shared domains.';

@@ -29,8 +29,8 @@ export function DomainsPage() {
     setDialog(<TransferDomainDialog domain={domain} onClose={close} />);
   const openRemoval = (domain: Domain): void =>
     setDialog(<DeleteDomainDialog domain={domain} onClose={close} />);
-  const own = data?.domains.filter((domain) => !domain.is_shared) ?? [];
-  const canAdd = data?.can_add ?? false;
+  const own = data?.domains.filter((domain) => !domain.isShared) ?? [];
+  const canAdd = data?.canAdd ?? false;
   const isFull = data !== undefined && own.length >= data.limit;
   const addButton = canAdd && (
     <Button variant="primary" disabled={isFull} onClick={openForm}>
@@ -83,7 +83,7 @@ const NoDomains = ({ action }: { action: ReactNode }) =>
 
 /** How many domains the plan includes, and the way to more. */
 function Limit({ list, own }: { list: DomainsResponse; own: readonly Domain[] }) {
-  if (!list.can_add)
+  if (!list.canAdd)
     return (
       list.domains.length > 0 && (
         <p className="mt-3 text-13 text-ink-3">
@@ -91,7 +91,7 @@ function Limit({ list, own }: { list: DomainsResponse; own: readonly Domain[] })
         </p>
       )
     );
-  const hasShared = list.domains.some(({ is_shared }) => is_shared);
+  const hasShared = list.domains.some(({ isShared }) => isShared);
   const included = `${hasShared ? 'Every member can make links on shared domains. ' : ''}Your plan includes ${plural(list.limit, 'domain')} of your own.`;
   if (own.length < list.limit) return <p className="mt-3 text-13 text-ink-3">{included}</p>;
   const canUpgrade = list.limit < PLANS.premium.domains;

@@ -57,8 +57,8 @@ export function useShowDomain(): (domain: Domain) => void {
 }
 
 /** True for a domain that the page checks until it is active. */
-export const isWaiting = ({ state, is_shared }: Domain): boolean =>
-  !is_shared && (state === 'unproven' || state === 'pending');
+export const isWaiting = ({ state, isShared }: Domain): boolean =>
+  !isShared && (state === 'unproven' || state === 'pending');
 
 /**
  * The pause in ms before the next check of a domain, which grows with the number of its checks. The

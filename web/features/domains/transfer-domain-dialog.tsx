@@ -9,7 +9,7 @@ import { useOfferDomain } from './queries.ts';
 
 /** Offers a domain to another account. The answer never tells whether the address has one. */
 export function TransferDomainDialog({ domain, onClose }: { domain: Domain; onClose: () => void }) {
-  const { name, display_name: shown } = domain;
+  const { name, displayName: shown } = domain;
   const [email, setEmail] = useState('');
   const offer = useOfferDomain(name, () => {
     toast(`${shown} offered to ${email.trim()}, if that address has an account here.`);

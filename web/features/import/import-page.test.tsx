@@ -12,7 +12,7 @@ import { signInAsMember } from '#web/testing/session.ts';
 import { ImportPage } from './import-page.tsx';
 
 type Body = ImportCheckRequest | ImportRequest;
-const ME = { id: 'id of a@example.com', email: 'a@example.com', role: 'user', plan_type: 'free' };
+const ME = { id: 'id of a@example.com', email: 'a@example.com', role: 'user', plan: 'free' };
 
 /** A server on which only the code `taken` is taken. It responds to imports while `isUp()`. */
 function serve(isUp = () => true, canCheck = true) {

@@ -26,10 +26,10 @@ function show(links: ListedLink[], { clicks = 0, trash = [] as ListedLink[] } = 
       return { usage: { current_usage: 1, monthly_limit: 25 } };
     }
     if (path === '/api/link-activity')
-      return { links: [{ id: 1, clicks: state.clicks, days: [], last_click: null }] };
+      return { links: [{ id: 1, clicks: state.clicks, days: [], lastClickAt: null }] };
     if (path !== '/api/my-urls') return { tags: [], views: [] };
     const urls = query.get('status') === 'trash' ? trash : state.links;
-    const totals = { links: state.links.length, clicks: state.clicks, active: 0, counted_at: null };
+    const totals = { links: state.links.length, clicks: state.clicks, active: 0, countedAt: null };
     return { urls, nextCursor: null, totals };
   });
   renderPage(<Page onCreated={onCreated} />, ['/dashboard']);

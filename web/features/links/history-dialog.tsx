@@ -108,7 +108,7 @@ function authorOf(keyName: string, isByWatcher: boolean): string {
 }
 
 function Entry({
-  change: { at, key_name, by_watcher, before, after, is_password_changed },
+  change: { at, keyName, isByWatcher, before, after, isPasswordReplaced },
   pending,
   restoreChange,
   onRestore,
@@ -125,10 +125,10 @@ function Entry({
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-3 py-2">
       <div className="min-w-0 flex-1 basis-56">
         <p className="text-ink-3">
-          {formatDateTime(at)}, {authorOf(key_name, by_watcher)}
+          {formatDateTime(at)}, {authorOf(keyName, isByWatcher)}
         </p>
-        {is_password_changed && <p className="text-ink-2">Password changed</p>}
-        {changed.length === 0 && !is_password_changed && (
+        {isPasswordReplaced && <p className="text-ink-2">Password changed</p>}
+        {changed.length === 0 && !isPasswordReplaced && (
           <p className="text-ink-2">Tags that were deleted since</p>
         )}
         <dl>

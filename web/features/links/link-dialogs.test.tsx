@@ -181,18 +181,18 @@ describe('history of a link', () => {
   };
   const changes: LinkHistory['changes'] = [
     {
-      is_password_changed: false,
+      isPasswordReplaced: false,
       at: '2026-11-03T10:00:00Z',
-      key_name: 'Deploy',
-      by_watcher: false,
+      keyName: 'Deploy',
+      isByWatcher: false,
       before: { ...state, title: 'Old' },
       after: state,
     },
     {
-      is_password_changed: false,
+      isPasswordReplaced: false,
       at: '2026-11-02T10:00:00Z',
-      key_name: '',
-      by_watcher: false,
+      keyName: '',
+      isByWatcher: false,
       before: state,
       after: state,
     },
@@ -216,10 +216,10 @@ describe('history of a link', () => {
   it('a change after a check is by Hop, and names both destinations', async () => {
     const home = { ...state, long_url: 'https://example.com/home', watch: 'on' as const };
     const byHop = {
-      is_password_changed: false,
+      isPasswordReplaced: false,
       at: '2026-11-04T10:00:00Z',
-      key_name: '',
-      by_watcher: true,
+      keyName: '',
+      isByWatcher: true,
       before: { ...home, watch_fallback: 'archive' },
       after: { ...home, watch_fallback: 'archive', long_url: 'https://web.archive.org/web/2/a' },
     };
@@ -234,7 +234,7 @@ describe('history of a link', () => {
     const locked = { ...state, has_password: true };
     const [change] = changes.map((one) => ({ ...one, before: locked, after: locked }));
     const { dialog } = await open('history', { has_password: true }, () => ({
-      changes: [{ ...change, is_password_changed: true }],
+      changes: [{ ...change, isPasswordReplaced: true }],
     }));
     const [first] = await dialog.findAllByRole('listitem');
     expect(first?.textContent).toMatch(/by the API key DeployPassword changed$/);

@@ -128,9 +128,9 @@ describe('links on domains', () => {
     const changes: LinkHistory['changes'] = [
       {
         at: '2026-11-02T12:00:00Z',
-        key_name: '',
-        by_watcher: false,
-        is_password_changed: false,
+        keyName: '',
+        isByWatcher: false,
+        isPasswordReplaced: false,
         before: state,
         after: { ...state, short_code: KEY, domain: 'go.example.com' },
       },
@@ -146,7 +146,7 @@ describe('links on domains', () => {
 
   it('History names the own short host of a link that moved from it', async () => {
     const at = '2026-11-02T12:00:00Z';
-    const change = { at, key_name: '', by_watcher: false, is_password_changed: false };
+    const change = { at, keyName: '', isByWatcher: false, isPasswordReplaced: false };
     const before = { ...STATE, short_code: 'first' };
     const after = { ...STATE, short_code: KEY, domain: 'go.example.com' };
     await open('history', ON_DOMAIN, {
@@ -158,7 +158,7 @@ describe('links on domains', () => {
 
   it('many links are created on the chosen domain', async () => {
     const calls = serveRoutes({
-      'GET /api/domains': { ...LIST, default_domain: 'link.example' },
+      'GET /api/domains': { ...LIST, defaultDomain: 'link.example' },
       'POST /api/shorten/bulk': { lines: [], made: 0, usage: null },
     });
     renderPage(<BulkDialog quotaChanges={0} onClose={() => undefined} onCreated={vi.fn()} />);

@@ -21,7 +21,7 @@ function Page() {
 const pageOf = (urls: ListedLink[], nextCursor: string | null = null, links = urls.length) => ({
   urls,
   nextCursor,
-  totals: { links, clicks: 0, active: 0, counted_at: null },
+  totals: { links, clicks: 0, active: 0, countedAt: null },
 });
 const isList = ({ method, path }: Asked) => method === 'GET' && path === '/api/my-urls';
 
@@ -151,7 +151,7 @@ describe('LinkList', () => {
   it('asks once for the clicks of a page of links, without those that have none', async () => {
     const links = [...makeLinks(3), makeLink({ id: 9, short_code: 'c9', click_count: 0 })];
     const days = [0, 0, 0, 0, 0, 1, 2];
-    const activity = { id: 2, clicks: 3, days, last_click: new Date().toISOString() };
+    const activity = { id: 2, clicks: 3, days, lastClickAt: new Date().toISOString() };
     const { requests } = show(links, ({ path }) =>
       path === '/api/link-activity' ? { links: [activity] } : { tags: [], views: [] },
     );

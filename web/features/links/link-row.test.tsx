@@ -97,7 +97,7 @@ describe('activity of a link', () => {
     [...document.querySelectorAll('rect[rx="1"]')].map((bar) => Number(bar.getAttribute('height')));
 
   it('draws the last seven days and says when the last click was', () => {
-    show({}, { id: 1, clicks: 30, days, last_click: '2026-11-20T10:00:00Z' });
+    show({}, { id: 1, clicks: 30, days, lastClickAt: '2026-11-20T10:00:00Z' });
     expect(bars()).toEqual([1, 6, 1, 1, 14, 1, 3]);
     expect(screen.getByText('last click 2 hours ago').getAttribute('datetime')).toBe(
       '2026-11-20T10:00:00Z',

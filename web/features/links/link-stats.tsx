@@ -33,9 +33,9 @@ export function LinkStats({
           label: 'Total Links',
           value: format((all) => all.links),
           note:
-            totals?.counted_at == null
+            totals?.countedAt == null
               ? 'Without deleted links'
-              : `As of ${formatDateTime(totals.counted_at)}`,
+              : `As of ${formatDateTime(totals.countedAt)}`,
         },
         {
           label: 'Total Clicks',

@@ -118,7 +118,7 @@ describe('LinkStats', () => {
     [null, false, ['', '', '', '']],
     [null, true, ['–', '–', '–', '–']],
     [
-      { links: 1_000, clicks: 2_500, active: 7, counted_at: null },
+      { links: 1_000, clicks: 2_500, active: 7, countedAt: null },
       false,
       ['1,000', '2,500', '7', '3'],
     ],
@@ -132,7 +132,7 @@ describe('LinkStats', () => {
   });
 
   it('says of when the figures of a large account are', () => {
-    const totals = { links: 1, clicks: 2, active: 1, counted_at: '2026-11-21T10:00:00Z' };
+    const totals = { links: 1, clicks: 2, active: 1, countedAt: '2026-11-21T10:00:00Z' };
     render(createElement(LinkStats, { totals, failed: false, plan: null }));
     expect(screen.getByText(/^As of Nov 21, 2026/)).toBeTruthy();
     expect(screen.queryByText('Without deleted links')).toBeNull();
@@ -142,7 +142,7 @@ describe('LinkStats', () => {
   it('follows the plan, and draws the zeros of an account without links quietly', () => {
     const plan = createElement('p', {}, 'the plan');
     const show = (links: number) => {
-      const totals = { links, clicks: 0, active: 0, counted_at: null };
+      const totals = { links, clicks: 0, active: 0, countedAt: null };
       render(createElement(LinkStats, { totals, failed: false, plan }));
       const [figure] = screen.getAllByRole('definition');
       const found = [

@@ -20,7 +20,7 @@ function show(
   answer: (asked: Asked) => unknown = () => ({ tags: [], views: [] }),
   address = '/dashboard',
 ) {
-  const totals = { links: urls.length, clicks: 0, active: 0, counted_at: null };
+  const totals = { links: urls.length, clicks: 0, active: 0, countedAt: null };
   const requests = serve((asked) =>
     asked.path === '/api/my-urls' ? { urls, nextCursor: null, totals } : answer(asked),
   );
@@ -55,7 +55,7 @@ describe('toolbar of the list', () => {
     show(makeLinks(1), ({ path }) =>
       path === '/api/tags'
         ? { tags: [{ id: 1, name: 'Launch', color: 'blue' }] }
-        : { views: [], links: 0, clicks: 0, is_complete: true },
+        : { views: [], links: 0, clicks: 0, isComplete: true },
     );
     await rows();
     await choose('Filter', 'Tag');
@@ -151,12 +151,12 @@ describe('toolbar of the list', () => {
   it.each([
     [true, '12 links, 340 clicks'],
     [false, 'At least 12 links, 340 clicks'],
-  ])('says how many links and clicks the filters accept', async (is_complete, text) => {
+  ])('says how many links and clicks the filters accept', async (isComplete, text) => {
     const { requests } = show(
       makeLinks(1),
       ({ path }) =>
         path === '/api/my-urls/totals'
-          ? { links: 12, clicks: 340, is_complete }
+          ? { links: 12, clicks: 340, isComplete }
           : { tags: [], views: [] },
       '/dashboard?host=a.example&sort=clicks',
     );
@@ -193,7 +193,7 @@ describe('toolbar of the list', () => {
       { id: 1, name: 'Launch', filters: { tag: 'Launch', sort: '-clicks' } },
       { id: 2, name: 'Ended', filters: { status: 'expired' } },
     ];
-    show(makeLinks(1), () => ({ tags: [], views, links: 0, clicks: 0, is_complete: true }));
+    show(makeLinks(1), () => ({ tags: [], views, links: 0, clicks: 0, isComplete: true }));
     const launch = await screen.findByRole('link', { name: 'Launch' });
     const current = () =>
       screen.getAllByRole('link', { current: 'page' }).map(({ textContent }) => textContent);

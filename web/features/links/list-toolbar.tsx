@@ -145,7 +145,7 @@ function FilteredTotals({ list: { filters }, links }: { list: ListFilterState; l
       {totals.isPending && <Skeleton className="h-3.5 w-32" />}
       {data !== undefined && (
         <>
-          {data.is_complete ? '' : 'At least '}
+          {data.isComplete ? '' : 'At least '}
           {plural(data.links, 'link')}, {plural(data.clicks, 'click')}
           {usesClicks && links > LIVE_ORDER_MAX_LINKS && (
             <span className="text-ink-3">

@@ -35,7 +35,7 @@ function show(
     nextCursor = null,
   }: { address?: string; nextCursor?: string | null } = {},
 ) {
-  const totals = { links: urls.length, clicks: 0, active: 0, counted_at: null };
+  const totals = { links: urls.length, clicks: 0, active: 0, countedAt: null };
   const requests = serve((asked) => {
     if (asked.path === '/api/link-activity') return { links: [] };
     const isList = asked.method === 'GET' && asked.path === '/api/my-urls';

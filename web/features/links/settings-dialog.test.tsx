@@ -31,7 +31,7 @@ async function open(
   answer: (asked: Asked) => unknown = () => makeLink(),
   { pageSize = links.length } = {},
 ) {
-  const totals = { links: links.length, clicks: 0, active: 0, counted_at: null };
+  const totals = { links: links.length, clicks: 0, active: 0, countedAt: null };
   const requests = serve((asked) => {
     if (asked.path === '/api/domains')
       return domainList([makeSharedDomain('link.example'), makeDomain()]);

@@ -85,7 +85,7 @@ function LastClick({
   activity: LinkActivity | undefined;
   now: number;
 }) {
-  const at = activity?.last_click ?? null;
+  const at = activity?.lastClickAt ?? null;
   if (link.click_count > 0 && at === null)
     return <span className="w-44 shrink-0 max-lg:hidden" aria-hidden="true" />;
   return (

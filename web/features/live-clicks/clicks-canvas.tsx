@@ -54,7 +54,7 @@ export function ClicksCanvas({
           style={{ left: `${LANDING.x * 100}%`, top: `${LANDING.y * 100}%` }}
           className="absolute mt-3 max-w-[56%] -translate-x-1/2 truncate rounded-full border border-line bg-surface px-2.5 py-0.5 font-mono text-12 sm:text-13"
         >
-          {readableUrl(landed.short_url)}
+          {readableUrl(landed.shortUrl)}
         </p>
       )}
     </div>

@@ -40,23 +40,23 @@ export function ClicksList({ clicks, isOwn }: { clicks: readonly LiveClick[]; is
         <tbody>
           {(all ? clicks : clicks.slice(0, SHOWN_FIRST)).map((click, index) => (
             <tr
-              key={`${click.clicked_at} ${clicks.length - index}`}
+              key={`${click.clickedAt} ${clicks.length - index}`}
               className="h-9 border-t border-line max-sm:h-11"
             >
               <td className="p-0 text-ink-3 tabular-nums">
-                <Time at={click.clicked_at}>{formatTime(click.clicked_at)}</Time>
+                <Time at={click.clickedAt}>{formatTime(click.clickedAt)}</Time>
               </td>
               <td className="truncate py-0 ps-0 pe-3">{countryName(click.country)}</td>
-              <td className="truncate py-0 ps-0 pe-3 font-mono text-13" title={click.short_url}>
+              <td className="truncate py-0 ps-0 pe-3 font-mono text-13" title={click.shortUrl}>
                 {isOwn ? (
                   <Link
-                    to={`/analytics/${encodeURIComponent(click.short_code)}`}
+                    to={`/analytics/${encodeURIComponent(click.code)}`}
                     className="hover:underline"
                   >
-                    {shownCode(click)}
+                    {shownCode(click.code, click.shortUrl)}
                   </Link>
                 ) : (
-                  shownCode(click)
+                  shownCode(click.code, click.shortUrl)
                 )}
               </td>
               {hasSource && (

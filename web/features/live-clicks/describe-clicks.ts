@@ -7,7 +7,7 @@ export const countClicks = (clicks: readonly LiveClick[]) => ({
   countries: new Set(
     clicks.map(({ country }) => country).filter((name) => name !== 'XX' && /^[A-Z]{2}$/.test(name)),
   ).size,
-  links: new Set(clicks.map(({ short_code: code }) => code)).size,
+  links: new Set(clicks.map(({ code }) => code)).size,
 });
 
 /** Says what the picture shows: '14 clicks from 5 countries in the last 10 minutes.' */

@@ -7,10 +7,10 @@ import { placeOf } from './world.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const click = (country: string, minutesAgo = 0): LiveClick => ({
-  clicked_at: new Date(NOW - minutesAgo * MINUTE_MS).toISOString(),
+  clickedAt: new Date(NOW - minutesAgo * MINUTE_MS).toISOString(),
   country,
-  short_code: 'a',
-  short_url: 'https://hop.example/a',
+  code: 'a',
+  shortUrl: 'https://hop.example/a',
 });
 const flight = (country: string, startAt = 0): Flight => ({ click: click(country), startAt });
 

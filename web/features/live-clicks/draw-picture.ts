@@ -92,7 +92,7 @@ export function drawArcs(context: Context, scene: Scene): void {
 
 /** How much of an arc that has landed still shows, from the newest to the oldest. */
 function restOpacity(click: LiveClick, time: number): number {
-  const age = (time - Date.parse(click.clicked_at)) / (LIVE_CLICKS_MINUTES * MINUTE_MS);
+  const age = (time - Date.parse(click.clickedAt)) / (LIVE_CLICKS_MINUTES * MINUTE_MS);
   const { newest, oldest } = REST_OPACITY;
   return newest - (newest - oldest) * Math.min(1, Math.max(0, age));
 }

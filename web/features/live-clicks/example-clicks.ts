@@ -47,9 +47,9 @@ export const EXAMPLE_COUNTRIES: Readonly<Record<string, number>> = {
 /** Returns the clicks of the example as if they had just happened. */
 export const makeExampleClicks = (now: number, shortOrigin: string): LiveClick[] =>
   CLICKS.map(([ago, country, code, source]) => ({
-    clicked_at: new Date(now - ago * 1_000).toISOString(),
+    clickedAt: new Date(now - ago * 1_000).toISOString(),
     country,
-    short_code: code,
-    short_url: `${shortOrigin}/${code}`,
+    code,
+    shortUrl: `${shortOrigin}/${code}`,
     referrer: source,
   }));

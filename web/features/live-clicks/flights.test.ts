@@ -4,10 +4,10 @@ import { FLIGHT_MS, keyClicks, nextFrameIn, planFlights, REST_AFTER_MS } from '.
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const clickAt = (seconds: number, code = 'spring'): LiveClick => ({
-  clicked_at: new Date(NOON + seconds * 1_000).toISOString(),
+  clickedAt: new Date(NOON + seconds * 1_000).toISOString(),
   country: 'IN',
-  short_code: code,
-  short_url: `https://hop.example/${code}`,
+  code,
+  shortUrl: `https://hop.example/${code}`,
 });
 const startsOf = (seconds: readonly number[], now = 0): number[] =>
   planFlights(

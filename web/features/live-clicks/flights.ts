@@ -17,7 +17,7 @@ export type Flight = { click: LiveClick; startAt: number };
  */
 export function planFlights(clicks: readonly LiveClick[], now: number): Flight[] {
   const ordered = clicks
-    .map((click) => ({ click, at: Date.parse(click.clicked_at) }))
+    .map((click) => ({ click, at: Date.parse(click.clickedAt) }))
     .toSorted((a, b) => a.at - b.at);
   const first = ordered[0]?.at ?? 0;
   const scale = Math.min(1, SPAN_MAX_MS / Math.max(1, (ordered.at(-1)?.at ?? 0) - first));
@@ -44,7 +44,7 @@ export function nextFrameIn(flights: readonly Flight[], now: number): number | n
 export function keyClicks(clicks: readonly LiveClick[]): Map<string, LiveClick> {
   const keyed = new Map<string, LiveClick>();
   for (const click of clicks) {
-    const { clicked_at: at, country, short_code: code } = click;
+    const { clickedAt: at, country, code } = click;
     let key = `${at} ${country} ${code}`;
     while (keyed.has(key)) key += '+';
     keyed.set(key, click);

@@ -10,10 +10,10 @@ import { LiveClicks } from './live-clicks.tsx';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const click = (ago: number, country: string, code = 'spring'): LiveClick => ({
-  clicked_at: new Date(NOON - ago * 1_000).toISOString(),
+  clickedAt: new Date(NOON - ago * 1_000).toISOString(),
   country,
-  short_code: code,
-  short_url: `https://hop.example/${code}`,
+  code,
+  shortUrl: `https://hop.example/${code}`,
 });
 const CLICKS = [
   click(1, 'IN'),
@@ -40,7 +40,7 @@ function show(
   const requests = serve(() =>
     answer === null
       ? Response.json({}, { status: 500 })
-      : { clicks: CLICKS, complete: true, refresh_seconds: 5, ...answer },
+      : { clicks: CLICKS, complete: true, refreshSeconds: 5, ...answer },
   );
   renderPage(
     <LiveClicks

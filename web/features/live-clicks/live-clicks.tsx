@@ -33,10 +33,10 @@ export function LiveClicks({
     queryKey: ['live-clicks', domain],
     queryFn: ({ signal }) => api<LiveClicksResponse>(PATH + searchOf(domain), { signal }),
     enabled: isInView && isActive,
-    refetchInterval: ({ state: { data } }) => (data?.refresh_seconds ?? 30) * 1_000,
+    refetchInterval: ({ state: { data } }) => (data?.refreshSeconds ?? 30) * 1_000,
     retry: 1,
   });
-  const { clicks = [], complete = true, refresh_seconds: seconds } = answer.data ?? {};
+  const { clicks = [], complete = true, refreshSeconds: seconds } = answer.data ?? {};
   const shown = useMemo(() => ({ clicks, countries }), [clicks, countries]);
   const hasClicks = clicks.length > 0;
   const reportClicks = useEffectEvent(() => onFirstClick?.());

@@ -4,10 +4,10 @@ import { FLIGHT_MS, REST_AFTER_MS } from './flights.ts';
 import { startPicture } from './start-picture.ts';
 
 const click = (country: string): LiveClick => ({
-  clicked_at: '2026-11-20T12:00:00Z',
+  clickedAt: '2026-11-20T12:00:00Z',
   country,
-  short_code: country,
-  short_url: `https://hop.example/${country}`,
+  code: country,
+  shortUrl: `https://hop.example/${country}`,
 });
 const CLICKS = [click('IN'), click('DE')];
 const COUNTRIES = { IN: 3 };

@@ -134,7 +134,7 @@ function ItemText({ item }: { item: Item }) {
       <span className="min-w-0 flex-1">
         <span className="block truncate">
           <bdi dir="ltr" className="font-mono font-medium">
-            {shownCode(link)}
+            {codeShownOf(link)}
           </bdi>
           {link.title !== '' && (
             <span dir="auto" className="ms-2 text-ink-2">
@@ -150,9 +150,10 @@ function ItemText({ item }: { item: Item }) {
   );
 }
 
-const nameOf = (link: ListedLink): string => (link.title === '' ? shownCode(link) : link.title);
+const codeShownOf = (link: ListedLink): string => shownCode(link.short_code, link.short_url);
+const nameOf = (link: ListedLink): string => (link.title === '' ? codeShownOf(link) : link.title);
 const labelOf = (item: Item): string =>
-  'link' in item ? shownCode(item.link) : item.command.label;
+  'link' in item ? codeShownOf(item.link) : item.command.label;
 
 function groupsOf(
   commands: readonly PaletteCommand[],

@@ -12,7 +12,7 @@ import type {
   UpgradeRequest,
   UpgradeResponse,
 } from '#contract/plans/plans.ts';
-import { PLANS } from '#contract/site.ts';
+import { PLANS, type UsedQuota } from '#contract/site.ts';
 import { api, RequestError } from '#web/shared/api/api.ts';
 import { announcePlanChange } from '#web/shared/plans/plans.ts';
 import { useSession, type CurrentSession } from '#web/shared/session/session.ts';
@@ -66,7 +66,7 @@ async function reload(queries: QueryClient): Promise<void> {
 export function useSubscriptionCache() {
   const queries = useQueryClient();
   return {
-    afterShorten: (usage: { current_usage: number; monthly_limit: number } | undefined): void => {
+    afterShorten: (usage: UsedQuota | undefined): void => {
       if (usage !== undefined)
         queries.setQueryData<Subscription>(KEY, (known) => known && { ...known, ...usage });
       setTimeout(() => void reload(queries), REFETCH_AFTER_MS);

@@ -1,4 +1,5 @@
 import { plural } from '#contract/language.ts';
+import type { UsedQuota } from '#contract/site.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -18,7 +19,7 @@ export function useNeedsPlanCard(): boolean {
   return data === undefined ? errorUpdateCount > 0 : isNearlyUsed(data);
 }
 
-const isNearlyUsed = (plan: { current_usage: number; monthly_limit: number }): boolean =>
+const isNearlyUsed = (plan: UsedQuota): boolean =>
   meterTone(plan.current_usage, plan.monthly_limit) !== 'normal';
 
 /**
@@ -66,7 +67,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
   );
 }
 
-function leftText(plan: { current_usage: number; monthly_limit: number }): string {
+function leftText(plan: UsedQuota): string {
   const left = plan.monthly_limit - plan.current_usage;
   return left > 0
     ? `You can create ${plural(left, 'more link', 'more links')}.`

@@ -60,11 +60,11 @@ it.each([
 it('an upgrade shows on the whole page at once, without another request', async () => {
   const id = 'id of a@example.com';
   const calls = serveRoutes({
-    'GET /api/me': { id, email: 'a@example.com', role: 'user', plan_type: 'free' },
+    'GET /api/me': { id, email: 'a@example.com', role: 'user', plan: 'free' },
     'GET /api/subscription': plan('free'),
     'POST /api/subscription': { success: true, demo: false, subscription: plan('premium') },
   });
-  const Plan = () => <output>{useMe().me?.plan_type}</output>;
+  const Plan = () => <output>{useMe().me?.plan}</output>;
   const Usage = () => <p>{useSubscription().data?.plan_type} as loaded</p>;
   showPage(
     <>

@@ -28,7 +28,7 @@ const show = (
   { plan = 'premium', kind = 'link', reports = [] as SharedReport[] } = {},
 ) => {
   const calls = serveRoutes({
-    'GET /api/me': { id: 'x', email: 'a@example.com', role: 'user', plan_type: plan },
+    'GET /api/me': { id: 'x', email: 'a@example.com', role: 'user', plan },
     'GET /api/shared-reports': { reports },
     'POST /api/shared-reports': { ...makeSharedReport(), address: ADDRESS },
     ...answers,

@@ -70,7 +70,7 @@ describe('NewLinkDialog', () => {
   it('creates the link on the chosen domain, first the default, and previews it', async () => {
     config.domains = true;
     const list = domainList([makeSharedDomain('link.example'), makeDomain()], {
-      default_domain: 'link.example',
+      defaultDomain: 'link.example',
     });
     const { calls } = await show(failure(409, 'Not now.', { field: 'domain' }), {
       'GET /api/domains': list,

@@ -78,7 +78,7 @@ describe('useMe', () => {
   it('the plan of the previous user is not that of the next', async () => {
     const Plan = () => <p>plan: {useOwnPlan() ?? 'unknown'}</p>;
     vi.stubGlobal('fetch', async () =>
-      Response.json({ id: `id of ${email}`, email, role: 'user', plan_type: 'premium' }),
+      Response.json({ id: `id of ${email}`, email, role: 'user', plan: 'premium' }),
     );
     await prefetchMe();
     render(<Plan />);

@@ -60,7 +60,7 @@ export function useMe(): MeQuery {
 export function useOwnPlan(): PlanType | null {
   const session = useSession();
   const { me, userId } = store.use();
-  return session.status === 'member' && session.id === userId ? (me?.plan_type ?? null) : null;
+  return session.status === 'member' && session.id === userId ? (me?.plan ?? null) : null;
 }
 
 /** Loads the member's entry, so that a page renders complete. */
@@ -74,9 +74,9 @@ export function reloadMe(): void {
   if (userId !== '') void load(userId);
 }
 
-export function noteOwnPlan(userId: string, plan_type: PlanType): void {
+export function noteOwnPlan(userId: string, plan: PlanType): void {
   const state = store.get();
   const { me } = state;
-  if (state.userId === userId && me !== null && me.plan_type !== plan_type)
-    store.set({ ...state, me: { ...me, plan_type } });
+  if (state.userId === userId && me !== null && me.plan !== plan)
+    store.set({ ...state, me: { ...me, plan } });
 }

@@ -1,7 +1,7 @@
 import type { DomainsResponse } from '#contract/domains.ts';
 import { config, shortHost } from '#web/shared/page/config.ts';
 
-type List = Pick<DomainsResponse, 'domains' | 'default_domain'>;
+type List = Pick<DomainsResponse, 'domains' | 'defaultDomain'>;
 
 /**
  * The domains on which the member can make links, as choices of a select: '' is the deployment's
@@ -9,7 +9,7 @@ type List = Pick<DomainsResponse, 'domains' | 'default_domain'>;
  */
 export function domainChoices(list: List | undefined, chosen = ''): (readonly [string, string])[] {
   const usable = list?.domains.filter(({ state }) => state === 'active' || state === 'failing');
-  const known = usable?.map(({ name, display_name: shown }) => [name, shown] as const) ?? [];
+  const known = usable?.map(({ name, displayName: shown }) => [name, shown] as const) ?? [];
   return [
     ['', shortHost()],
     ...known,
@@ -21,7 +21,7 @@ export function domainChoices(list: List | undefined, chosen = ''): (readonly [s
 
 /** The domain of a new link: the chosen one, or the member's default domain. */
 export const chosenDomain = (list: List | undefined, domain: string | undefined): string =>
-  domain ?? list?.default_domain ?? '';
+  domain ?? list?.defaultDomain ?? '';
 
 /** The origin of short URLs on a domain, which has scheme and port of the deployment's own host. */
 export function domainOrigin(domain: string): string {

@@ -28,10 +28,10 @@ function signIn() {
   let finish: ((response: Response) => void) | undefined;
   vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (finish = resolve)));
   signInAsMember({ email });
-  const answer = async (plan_type: PlanType): Promise<void> => {
+  const answer = async (plan: PlanType): Promise<void> => {
     await waitFor(() => expect(finish).toBeDefined());
-    act(() => finish?.(Response.json({ id, email, role: 'user', plan_type })));
-    await screen.findByText(`plan: ${plan_type}`);
+    act(() => finish?.(Response.json({ id, email, role: 'user', plan })));
+    await screen.findByText(`plan: ${plan}`);
   };
   return { id, answer };
 }
@@ -40,7 +40,7 @@ function Page({ hasSlot = true }: { hasSlot?: boolean }) {
   const { me } = useMe();
   return (
     <MemoryRouter>
-      <p>plan: {me?.plan_type ?? 'unknown'}</p>
+      <p>plan: {me?.plan ?? 'unknown'}</p>
       <div data-testid="slot">{hasSlot && <AdSlot place="analytics" />}</div>
     </MemoryRouter>
   );

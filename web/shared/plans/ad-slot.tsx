@@ -56,7 +56,7 @@ function useSeesAds(): boolean | null {
   const session = useSession();
   const { me } = useMe();
   if (session.status === 'visitor') return true;
-  return me === null ? null : !planIncludes(me.plan_type, 'noAds');
+  return me === null ? null : !planIncludes(me.plan, 'noAds');
 }
 
 /**

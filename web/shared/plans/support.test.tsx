@@ -75,7 +75,7 @@ describe('the support address', () => {
       id: 'id of premium@example.com',
       email: 'premium@example.com',
       role: 'user',
-      plan_type: 'premium',
+      plan: 'premium',
     };
     vi.stubGlobal('fetch', async () => Response.json(me));
     signInAsMember({ email: me.email });

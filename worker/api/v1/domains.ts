@@ -57,16 +57,7 @@ domainsV1.delete('/domains/:domain', async (c) => {
 
 const nameIn = (c: C): string => (c.req.param('domain') ?? '').toLowerCase();
 
-const toV1Domain = (domain: Domain): V1Domain => ({
-  name: domain.name,
-  displayName: domain.display_name,
-  shared: domain.is_shared,
-  state: domain.state,
-  fault: domain.fault,
-  suspendedReason: domain.suspended_reason,
-  records: domain.records,
-  rootUrl: domain.root_url,
-  notFoundUrl: domain.not_found_url,
-  createdAt: domain.created_at,
-  checkedAt: domain.checked_at,
-});
+function toV1Domain(domain: Domain): V1Domain {
+  const { isShared: shared, offeredUntil: _, ...others } = domain;
+  return { ...others, shared };
+}

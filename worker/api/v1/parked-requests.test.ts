@@ -87,7 +87,7 @@ const ENDINGS: Record<string, (holder: KeyHolder) => Promise<unknown>> = {
   expires: ({ key }) => run('UPDATE api_keys SET expires_at = 1 WHERE id = ?1', key.id),
   'loses its owner to a suspension': async ({ person }) => {
     const { headers } = await makePerson({ role: 'admin' });
-    const scope = { kind: 'user', user_id: person.id };
+    const scope = { kind: 'user', userId: person.id };
     return call('/api/admin/moderation', {
       json: { action: 'disable', reason: 'Spam.', scope },
       headers,

@@ -54,7 +54,7 @@ describe('changes that their owner is told about', () => {
     const { key, hook, password, email, ask } = await makeNotifiedMember();
     const mails = await mailsTo(email);
     const before = await stored();
-    const deletion = { confirm: 'delete my account', links: 'keep', current_password: password };
+    const deletion = { confirm: 'delete my account', links: 'keep', currentPassword: password };
     for (const [method, path, json] of [
       ['POST', '/api/keys', NEW_KEY],
       ['POST', `/api/keys/${key.id}/rotate`, {}],

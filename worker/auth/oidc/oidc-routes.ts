@@ -126,14 +126,12 @@ oidcRoutes.get('/user/identities', async (c) => {
 
 /** Begins to connect the provider with the signed-in account. */
 oidcRoutes.post('/user/identities/authorize', limitRequests('user'), async (c) => {
-  const owner = await signedInWriter(c);
-  const context = requireOidc(c);
+  const writer = await signedInWriter(c);
+  const owner = { ...requireOidc(c), ...writer };
   const body = readBody(c);
   const challenge = readChallenge(readString(body, 'code_challenge'), 's256');
-  valueOrThrow(
-    await beginConnecting({ ...context, ...owner }, readString(body, 'current_password')),
-  );
-  const url = await begin(c, context, { challenge, next: '/settings', userId: owner.account.id });
+  valueOrThrow(await beginConnecting(owner, readString(body, 'current_password')));
+  const url = await begin(c, owner, { challenge, next: '/settings', userId: owner.account.id });
   if (url === null) throw new AuthError('provider_down');
   return c.json({ url });
 });

@@ -10,11 +10,11 @@ import type { Result } from '#worker/auth/service/problems.ts';
 import { factorId, hasTotp } from '#worker/auth/service/user-json.ts';
 import {
   authContext,
+  factorWriter,
   notifierOf,
   ownerOf,
   signedInOwner,
 } from '#worker/auth/sessions/request-context.ts';
-import { findCaller, type FactorCaller } from '#worker/auth/sessions/sessions.ts';
 import { countRecoveryCodes } from './factor-store.ts';
 import { beginFactor, finishFactor, removeFactor, renewRecoveryCodes } from './manage-factor.ts';
 import { finishRequestedReset, requestReset, stopRequestedReset } from './reset.ts';
@@ -67,7 +67,7 @@ factorRoutes.post('/factors', limitRequests('factor'), async (c) => {
 /** The client asks for a challenge first. A code of an app needs none, so nothing is stored. */
 factorRoutes.post('/factors/:id/challenge', limitRequests('factor'), async (c) => {
   readBody(c);
-  const { account } = await factorCaller(c);
+  const { account } = await factorWriter(c);
   requireFactor(c, account.id);
   const expires_at = Math.floor(c.get('now') / 1000) + 300;
   return c.json({ id: crypto.randomUUID(), type: 'totp', expires_at });
@@ -75,7 +75,7 @@ factorRoutes.post('/factors/:id/challenge', limitRequests('factor'), async (c) =
 
 /** Confirms a new app, or shows the second factor: at a sign-in and within a session. */
 factorRoutes.post('/factors/:id/verify', limitRequests('factor'), async (c) => {
-  const caller = await factorCaller(c);
+  const caller = await factorWriter(c);
   const code = readString(readBody(c), 'code').trim();
   requireFactor(c, caller.account.id);
   if (!hasTotp(caller.account) && caller.session !== null) {
@@ -104,8 +104,8 @@ factorRoutes.post('/factors/recovery-codes', limitRequests('factor'), async (c) 
 
 factorRoutes.post('/factors/reset', limitRequests('factor'), async (c) => {
   readBody(c);
-  const { account } = await factorCaller(c);
-  const requested = requestReset({ ...authContext(c), notify: notifierOf(c) }, account);
+  const { account, db } = await factorWriter(c);
+  const requested = requestReset({ ...authContext(c), db, notify: notifierOf(c) }, account);
   return c.json(valueOrThrow(await finished(c, requested)));
 });
 
@@ -123,11 +123,6 @@ factorRoutes.post('/factors/reset/finish', limitRequests('factor'), async (c) =>
 
 const finished = <T>(c: C, work: Promise<Result<T>>): Promise<Result<T>> =>
   finish(work, (promise) => c.executionCtx.waitUntil(promise));
-
-async function factorCaller(c: C): Promise<FactorCaller> {
-  const found = await findCaller(authContext(c), c.req.header('Authorization'));
-  return valueOrThrow(found);
-}
 
 /** An account has one app, so another id is a mistake. */
 function requireFactor(c: C, userId: string): void {

@@ -130,7 +130,7 @@ describe('an authenticator app', () => {
             json: {
               confirm: 'delete my account',
               links: 'keep',
-              current_password: 'another horse',
+              currentPassword: 'another horse',
             },
           },
           EMBEDDED,
@@ -183,7 +183,7 @@ describe('an authenticator app', () => {
     const required = { ...EMBEDDED, ADMIN_REQUIRES_2FA: 'on', ADMIN_EMAILS: admin.email };
     const ask = (path: string, overrides: Partial<Env> = required) =>
       call(path, { headers: admin.headers }, overrides);
-    const needs = async () => (await (await ask('/api/me')).json<Me>()).needs_second_factor;
+    const needs = async () => (await (await ask('/api/me')).json<Me>()).needsSecondFactor;
     expect(await needs()).toBe(true);
     const system = await ask('/api/admin/system');
     expect([system.status, await codeOf(system)]).toEqual([403, 'second_factor_setup_required']);
@@ -207,7 +207,7 @@ describe('an authenticator app', () => {
     const answers = async (headers: Headers) => {
       const me = await (await call('/api/me', { headers }, required)).json<Me>();
       const { status } = await call('/api/admin/system', { headers }, required);
-      return [status, me.needs_second_factor];
+      return [status, me.needsSecondFactor];
     };
     expect(await answers(admin.headers)).toEqual([403, true]);
     const signedIn = await passkeyCalls({}).signIn(authenticator);

@@ -9,22 +9,23 @@ import {
   type TokenResponse,
 } from '#worker/auth/sessions/sessions.ts';
 import { withProof } from '#worker/auth/tokens/access-token.ts';
+import type { Db } from '#worker/db/client.ts';
 import { checkCode } from './check-code.ts';
 import { completePending, updateAmr } from './factor-store.ts';
 
 /**
  * Checks a code and returns tokens: a pending sign-in becomes a session, and a session counts as
- * fresh for ten minutes.
+ * fresh for ten minutes. `db` writes only while either lasts.
  */
 export async function verifyFactor(
   context: AuthContext,
-  { account, session, pending }: FactorCaller,
+  { account, session, pending, db }: FactorCaller & { db: Db },
   code: string,
 ): Promise<Result<TokenResponse>> {
-  const { db, now } = context;
+  const { now } = context;
   if (!hasTotp(account)) return refuse('factor_unknown');
   if (isAccountSuspended(account, now)) return refuseSuspended(db, account.id);
-  const method = await checkCode(context, account, code);
+  const method = await checkCode({ ...context, db }, account, code);
   if (!method.ok) return method;
   if (session !== null) {
     const shown = withProof(session, method.value, now);

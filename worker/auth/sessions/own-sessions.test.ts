@@ -200,7 +200,7 @@ describe('the sessions of an account', () => {
     const json = {
       confirm: 'delete my account',
       links: 'remove',
-      current_password: person.password,
+      currentPassword: person.password,
     };
     const deleted = await call(
       '/api/account',

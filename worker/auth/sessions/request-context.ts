@@ -5,8 +5,8 @@ import { canSendMail, createNotifier, type MailerInput, type Notify } from '#wor
 import { createAuthContext, type AuthContext } from '#worker/auth/service/context.ts';
 import { valueOrThrow } from '#worker/auth/service/errors.ts';
 import { sessionMaxMs } from '#worker/auth/service/settings.ts';
-import { authenticate } from './sessions.ts';
-import { sessionHolds } from './session-state.ts';
+import { authenticate, findCaller, type FactorCaller } from './sessions.ts';
+import { sessionHolds, signInHolds } from './session-state.ts';
 
 type C = Context<ApiEnv>;
 
@@ -36,6 +36,20 @@ export async function signedInWriter(c: C) {
     check: async () => void (await signedInOwner(c, Date.now())),
   });
   return { account, session, db };
+}
+
+const findFactorCaller = async (c: C, now = c.get('now')): Promise<FactorCaller> =>
+  valueOrThrow(await findCaller({ ...authContext(c), now }, c.req.header('Authorization')));
+
+/** `signedInWriter` for the routes that also finish a sign-in: they write only while it waits. */
+export async function factorWriter(c: C) {
+  const caller = await findFactorCaller(c);
+  const { id } = caller.session ?? caller.pending;
+  const db = guardWrites(c.get('db'), {
+    holds: (now) => signInHolds(caller.account.id, id, sessionMaxMs(c.env), now),
+    check: async () => void (await findFactorCaller(c, Date.now())),
+  });
+  return { ...caller, db };
 }
 
 /** `signedInWriter`, and what a change of an account and the notice about it need. */

@@ -5,7 +5,12 @@ import { jsonList } from '#worker/db/batch.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { type Db, StorageError } from '#worker/db/client.ts';
 import { domainNamesOf, parseDomainNames, type DomainNames } from '#worker/db/domain-names.ts';
-import { auth_identities, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import {
+  auth_identities,
+  auth_pending_sign_ins,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema-users.ts';
 
 export type SessionState = {
@@ -174,6 +179,12 @@ export const sessionHolds = (userId: string, sessionId: string, maxMs: number, n
   sql`exists (select 1 from ${auth_sessions} s join ${auth_users} a on a.id = s.user_id
     where s.id = ${sessionId} and s.user_id = ${userId} and s.created_at > ${now - maxMs}
       and (s.not_after is null or s.not_after > ${now}) and ifnull(a.banned_until, 0) <= ${now} and not ${lacksFactorSql})`;
+
+/** `sessionHolds`, or the sign-in that becomes this session still waits for its second factor. */
+export const signInHolds = (userId: string, id: string, maxMs: number, now: number): SQL =>
+  sql`(${sessionHolds(userId, id, maxMs, now)} or exists (select 1 from ${auth_pending_sign_ins} p
+    join ${auth_users} a on a.id = p.user_id where p.id = ${id} and p.user_id = ${userId}
+      and p.expires_at > ${now} and ifnull(a.banned_until, 0) <= ${now}))`;
 
 function userOf(row: Row): KnownUser | null {
   const { known_email: email, role, last_seen_at: lastSeenAt } = row;

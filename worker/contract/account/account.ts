@@ -18,9 +18,9 @@ export type Me = {
   id: string;
   email: string;
   role: 'user' | 'admin';
-  plan_type: PlanType;
+  plan: PlanType;
   /** Only for an administrator who must show a second factor before the admin pages open. */
-  needs_second_factor?: true;
+  needsSecondFactor?: true;
 };
 
 export type ExportedLink = ShownByColumn & {
@@ -130,14 +130,14 @@ export type AccountExport = {
 /**
  * DELETE /api/account. Returns `{ success: true }`, or 409 for the last administrator. `links` says
  * whether to remove the links (they return 410) or to keep them working, grouped under a random
- * label. Returns 403 `reauthentication_required` unless `current_password` is right or the user has
+ * label. Returns 403 `reauthentication_required` unless `currentPassword` is right or the user has
  * entered a mailed code in the last ten minutes. With a hosted service, the user must have signed
  * in within that time.
  */
 export const deleteAccountRequest = z.object({
   confirm: z.literal('delete my account', 'Type “delete my account” to confirm.'),
   links: z.enum(['remove', 'keep']),
-  current_password: z.optional(z.string()),
+  currentPassword: z.optional(z.string()),
 });
 export type DeleteAccountRequest = z.infer<typeof deleteAccountRequest>;
 

@@ -14,6 +14,7 @@ import {
   TARGET_MAX,
 } from '#contract/limits.ts';
 import { tagName } from '#contract/links/tags.ts';
+import type { UsedQuota } from '#contract/site.ts';
 
 /**
  * Import of links from files. Texts that are too long for a link are cut, because the user cannot
@@ -138,7 +139,7 @@ export type ImportLine =
   | { line: number; verdict: 'skipped' | 'rejected' | 'over_quota'; error: string };
 export type ImportResponse = {
   lines: ImportLine[];
-  usage: { current_usage: number; monthly_limit: number } | null;
+  usage: UsedQuota | null;
 };
 
 /**

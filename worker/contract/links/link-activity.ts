@@ -27,7 +27,7 @@ export type LinkActivity = {
   id: number;
   clicks: number;
   days: number[];
-  last_click: string | null;
+  lastClickAt: string | null;
 };
 
 /** The member's own links among those asked for. Others are left out. */

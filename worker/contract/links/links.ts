@@ -11,6 +11,7 @@ import {
   tagFilter,
 } from '#contract/common-schemas.ts';
 import { BROWSER_LINKS_MAX, BULK_MAX } from '#contract/limits.ts';
+import type { UsedQuota } from '#contract/site.ts';
 import {
   changesLink,
   newLinkMembers,
@@ -46,7 +47,7 @@ export type ShortenResponse = {
   code: string;
   longUrl: string;
   created_at: string;
-  usage?: { current_usage: number; monthly_limit: number };
+  usage?: UsedQuota;
   claimToken?: string;
 };
 
@@ -98,7 +99,7 @@ export type BulkLine =
 export type BulkResponse = {
   lines: BulkLine[];
   made: number;
-  usage: { current_usage: number; monthly_limit: number } | null;
+  usage: UsedQuota | null;
 };
 
 /** A link in GET /api/my-urls. Times are RFC 3339 strings in UTC. */
@@ -182,22 +183,22 @@ export type MatchingLinksResponse = { links: number; ids: number[] };
 
 /**
  * `totals` covers all links of the member, not only this page; in a large account it is as old as
- * `counted_at`. `nextCursor` is null on the last page. A page with filters can have fewer links
+ * `countedAt`. `nextCursor` is null on the last page. A page with filters can have fewer links
  * than others without being the last one.
  */
 export type MyLinksResponse = {
   urls: ListedLink[];
   nextCursor: string | null;
-  totals: { links: number; clicks: number; active: number; counted_at: string | null };
+  totals: { links: number; clicks: number; active: number; countedAt: string | null };
 };
 
 /**
  * GET /api/my-urls/totals, with the filters of GET /api/my-urls: how many links they accept, and
  * the clicks of those. It looks at FILTERED_TOTALS_MAX links at most, the newest; if the account
- * has more, `is_complete` is false. Clicks that are stored in another database are up to an hour
+ * has more, `isComplete` is false. Clicks that are stored in another database are up to an hour
  * old.
  */
-export type FilteredTotals = { links: number; clicks: number; is_complete: boolean };
+export type FilteredTotals = { links: number; clicks: number; isComplete: boolean };
 
 /**
  * PATCH /api/links/:code by the owner changes the given members. `tags` are the names of all tags
@@ -230,20 +231,20 @@ export type LinkState = ShownByColumn<HistoryName> & {
   tags: string[];
 };
 /**
- * GET /api/links/:code/history: the last changes of the link by its owner, newest first. `key_name`
- * is the API key that made the change; '' for the owner's own pages. `by_watcher` is true for a
+ * GET /api/links/:code/history: the last changes of the link by its owner, newest first. `keyName`
+ * is the API key that made the change; '' for the owner's own pages. `isByWatcher` is true for a
  * change that followed a check of the destination. PATCH /api/links/:code can
  * restore an earlier state.
  */
 export type LinkHistory = {
   changes: {
     at: string;
-    key_name: string;
-    by_watcher: boolean;
+    keyName: string;
+    isByWatcher: boolean;
     before: LinkState;
     after: LinkState;
     /** True if another password replaced one: both states have a password. */
-    is_password_changed: boolean;
+    isPasswordReplaced: boolean;
   }[];
 };
 

@@ -44,37 +44,37 @@ export const reportsQuery = z.object({
 export type LinkDomain = {
   host: string;
   /** True for a host of the operator, which cannot be suspended. */
-  is_shared: boolean;
-  is_suspended: boolean;
+  isShared: boolean;
+  isSuspended: boolean;
 };
 export type ReportedLink = {
   id: number;
-  short_code: string;
+  code: string;
   /** Null for the deployment's own short host. */
   domain: LinkDomain | null;
-  long_url: string;
-  target_host: string;
+  longUrl: string;
+  targetHost: string;
   /** The target when the link was reported. */
-  reported_url: string | null;
-  reported_host: string | null;
-  link_status: 'active' | 'disabled' | 'deleted';
-  link_created_at: string;
+  reportedUrl: string | null;
+  reportedHost: string | null;
+  linkStatus: 'active' | 'disabled' | 'deleted';
+  linkCreatedAt: string;
   /** The reason on the 410 page; null while the link works. */
-  disabled_reason: string | null;
+  disabledReason: string | null;
   /** Why it is disabled. Lifting one hold leaves the others in force. */
   holds: LinkHold[];
-  owner_id: string | null;
+  ownerId: string | null;
   reason: string;
   details: string;
   status: 'open' | 'acted' | 'dismissed';
   /** The number of open reports about this link, including this one. */
-  open_reports: number;
+  openReports: number;
   /**
    * The number of further reports that were counted but not stored, because the link has enough
    * similar ones with this status.
    */
-  not_stored: number;
-  created_at: string;
+  notStored: number;
+  createdAt: string;
 };
 export type ReportsResponse = { reports: ReportedLink[]; nextCursor: string | null };
 
@@ -86,7 +86,7 @@ export const DELETED_OWNER = 'deleted-';
 export const DELETED_OWNER_ID = /^deleted-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const userOrLabel = z.union(
   [z.uuid(), z.string().check(z.regex(DELETED_OWNER_ID))],
-  'scope.user_id must be the id of a user, or the label of a deleted account.',
+  'scope.userId must be the id of a user, or the label of a deleted account.',
 );
 
 /**
@@ -109,7 +109,7 @@ export const moderationAction = z.object({
       host: z.string().check(z.minLength(1, 'Enter a host.'), z.maxLength(253)),
     }),
     z.object({ kind: z.literal('domain'), host: domainName.check(z.minLength(1)) }),
-    z.object({ kind: z.literal('user'), user_id: userOrLabel }),
+    z.object({ kind: z.literal('user'), userId: userOrLabel }),
   ]),
   reason: z
     .string()
@@ -150,7 +150,7 @@ export type BlocklistEntry = {
   value: string;
   kind: 'host' | 'target';
   reason: string;
-  created_at: string;
+  createdAt: string;
   applied: boolean;
 };
 export type BlocklistResponse = { entries: BlocklistEntry[]; nextCursor: string | null };

@@ -118,16 +118,16 @@ export type AdminLogEntry = {
   id: number;
   at: string;
   /** 'system' for a role that ADMIN_EMAILS granted. */
-  admin_id: string;
+  adminId: string;
   /** '' if the account has no email or was deleted. */
-  admin_email: string;
+  adminEmail: string;
   action: string;
   /** 'user:<id>', 'link:<code>', 'host:<host>', … */
   subject: string;
   /**
    * The email of a user in `subject`; '' for every other subject, and if the account was deleted.
    */
-  subject_email: string;
+  subjectEmail: string;
   before: unknown;
   after: unknown;
   reason: string;

@@ -178,14 +178,14 @@ export const appLinksChange = z.discriminatedUnion('file', [
 export type AppLinksChange = z.infer<typeof appLinksChange>;
 
 /**
- * A file and what a phone receives at its address. `content` is '' and `changed_at` null without
+ * A file and what a phone receives at its address. `content` is '' and `changedAt` null without
  * one.
  */
 export type ServedAppLinkFile = {
   file: AppLinkFile;
   url: string;
   content: string;
-  changed_at: string | null;
+  changedAt: string | null;
   /** The apps that the file names. */
   apps: string[];
   status: number;
@@ -193,8 +193,8 @@ export type ServedAppLinkFile = {
   bytes: number;
 };
 
-/** The files of a domain. `own_pages`: the pages of the application have the same host. */
-export type AppLinksResponse = { own_pages: boolean; files: ServedAppLinkFile[] };
+/** The files of a domain. `ownPages`: the pages of the application have the same host. */
+export type AppLinksResponse = { ownPages: boolean; files: ServedAppLinkFile[] };
 
 /** Returns the apps that a valid file names: app IDs of Apple, or package names of Android. */
 export function namedApps(file: AppLinkFile, content: string): string[] {

@@ -1,15 +1,13 @@
 import * as z from 'zod/mini';
 import { BILLING_PERIODS, CURRENCY_CODES } from './currencies.ts';
-import { PLANS, type PlanType } from '#contract/site.ts';
+import { PLANS, type PlanType, type UsedQuota } from '#contract/site.ts';
 
 /**
  * GET /api/subscription. Times are RFC 3339. Usage resets at `cycle_ends_at`. `downgrade_at` is
  * when the plan becomes Free; null if no downgrade is planned.
  */
-export type Subscription = {
+export type Subscription = UsedQuota & {
   plan_type: PlanType;
-  monthly_limit: number;
-  current_usage: number;
   billing_cycle_start: string;
   cycle_ends_at: string;
   downgrade_at: string | null;

@@ -1,14 +1,15 @@
-import type { RecentClick } from './analytics.ts';
-
 /** How far back the live clicks of an account reach. */
 export const LIVE_CLICKS_MINUTES = 10;
 /** The most clicks that are listed. */
 export const LIVE_CLICKS_MAX = 50;
 
 /** A click on one of the member's links. `referrer` is part of advanced analytics. */
-export type LiveClick = Pick<RecentClick, 'clicked_at' | 'country' | 'referrer'> & {
-  short_code: string;
-  short_url: string;
+export type LiveClick = {
+  clickedAt: string;
+  country: string;
+  referrer?: string;
+  code: string;
+  shortUrl: string;
 };
 
 /**
@@ -20,5 +21,5 @@ export type LiveClicksResponse = {
   /** False if there may have been more clicks than those listed. */
   complete: boolean;
   /** After how many seconds it is worth asking again, which depends on what a response costs. */
-  refresh_seconds: number;
+  refreshSeconds: number;
 };

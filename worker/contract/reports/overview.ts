@@ -36,10 +36,10 @@ type BasicOverview = OverviewTotals &
   Pick<BasicAnalytics, 'clicksByCountry' | 'clicksByDevice'> & {
     /** At most ten links, chosen from the 200 most clicked ones of each day. */
     topLinks: {
-      short_code: string;
-      short_url: string;
+      code: string;
+      shortUrl: string;
       title: string;
-      long_url: string;
+      longUrl: string;
       clicks: number;
     }[];
   };
@@ -111,7 +111,7 @@ export const compareQuery = z
     }),
   );
 
-/** The clicks on each of some links or tags. `short_code`, or `color`, is null for the other kind. */
+/** The clicks on each of some links or tags. `code`, or `color`, is null for the other kind. */
 export type CompareResponse = {
   range: ReportRange;
   period: DaysOfRange;
@@ -119,7 +119,7 @@ export type CompareResponse = {
   series: (Pick<Figures, 'totalClicks' | 'uniqueClicks'> &
     DateCounts & {
       name: string;
-      short_code: string | null;
+      code: string | null;
       title: string | null;
       color: TagColor | null;
     })[];

@@ -72,12 +72,12 @@ export type ReadyResponse = { ok: boolean; alerts: boolean; signals?: Signal[] }
 
 export type SystemJob = {
   name: string;
-  started_at: string;
+  startedAt: string;
   /** Null while it runs. */
-  finished_at: string | null;
+  finishedAt: string | null;
   ok: boolean;
   detail: string;
-  failing_since: string | null;
+  failingSince: string | null;
   backlog: { left: number; since: string } | null;
 };
 
@@ -86,14 +86,14 @@ export type SetAsideReason = { reason: string; windows: number; clicks: number; 
 
 /** GET /api/admin/system */
 export type SystemReport = {
-  checked_at: string;
-  release: { version: string; schema: string; deployed_at: string | null };
+  checkedAt: string;
+  release: { version: string; schema: string; deployedAt: string | null };
   signals: Signal[];
   jobs: SystemJob[];
   /** The channels that are set for alerts. If there are none, only the log has them. */
   alerts: ChannelResult['channel'][];
-  set_aside: { windows: number; clicks: number; reasons: SetAsideReason[] };
-  database: { bytes: number | null; limit_bytes: number; full_on: string | null };
+  setAside: { windows: number; clicks: number; reasons: SetAsideReason[] };
+  database: { bytes: number | null; limitBytes: number; fullOn: string | null };
   sso: SsoReport | null;
 };
 

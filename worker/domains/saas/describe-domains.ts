@@ -73,18 +73,18 @@ export async function describeOwnDomains(
     } as const;
     return {
       name: row.name,
-      display_name: displayHost(row.name),
-      is_shared: false,
+      displayName: displayHost(row.name),
+      isShared: false,
       state,
       fault: faultOf(row, seen),
-      suspended_reason: row.status === 'suspended' ? (row.reason ?? '') : null,
+      suspendedReason: row.status === 'suspended' ? (row.reason ?? '') : null,
       // Where the platform has no hostname yet, the CNAME record would show error 1014.
       records: row.host === null || target === '' ? [txt] : [txt, cname],
-      root_url: row.root_url,
-      not_found_url: row.not_found_url,
-      created_at: new Date(row.created_at).toISOString(),
-      checked_at: optionalTime(row.checked_at),
-      offered_until: optionalTime(row.offered_until),
+      rootUrl: row.root_url,
+      notFoundUrl: row.not_found_url,
+      createdAt: new Date(row.created_at).toISOString(),
+      checkedAt: optionalTime(row.checked_at),
+      offeredUntil: optionalTime(row.offered_until),
     };
   });
 }
@@ -110,5 +110,5 @@ export async function listOffers(db: Db, userId: string, now: number): Promise<D
   const rows = await db.all<{ name: string; sender: string }>(sql`select name, email as sender
     from ${domain_transfers} cross join ${domains} on ${domains}.id = domain_id cross join ${users} on ${users}.id = from_id
     where to_id = ${userId} and expires_at > ${now} and status = 'active' order by name`);
-  return rows.map(({ name, sender }) => ({ name, display_name: displayHost(name), from: sender }));
+  return rows.map(({ name, sender }) => ({ name, displayName: displayHost(name), from: sender }));
 }

@@ -86,7 +86,7 @@ describe('an offer', () => {
     await addHost(id);
     await addOffer(id, from.id, to.id);
     const listed = async () => (await listOffers(db, to.id, NOW)).map(({ name }) => name);
-    const shown = async () => (await describeOf(from.id)).map((domain) => domain.offered_until);
+    const shown = async () => (await describeOf(from.id)).map((domain) => domain.offeredUntil);
     expect([await listed(), await shown()]).toEqual([[HOST], [new Date(NOW + 1).toISOString()]]);
     await run("UPDATE domains SET status = 'suspended'");
     expect(await listed()).toEqual([]);

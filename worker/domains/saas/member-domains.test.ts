@@ -169,7 +169,7 @@ describe('a host of two accounts', () => {
       state: 'unproven',
       fault: 'wrong_value',
       records: [{ state: 'wrong', seen: [proofOf(claim)] }],
-      checked_at: expect.any(String),
+      checkedAt: expect.any(String),
     });
     const { domains } = await (await ask(old, 'GET', '')).json<DomainsResponse>();
     expect(domains).toHaveLength(1);
@@ -252,7 +252,7 @@ describe('a domain that is given away or deleted', () => {
     const host = newHost();
     await connect(from, host);
     const offered = async () =>
-      (await (await ask(from, 'GET', `/${host}`)).json<Domain>()).offered_until;
+      (await (await ask(from, 'GET', `/${host}`)).json<Domain>()).offeredUntil;
     for (const email of ['nobody@acme.test', to.email]) {
       await ask(from, 'POST', `/${host}/transfer`, { email });
       expect(Date.parse((await offered()) ?? ''), email).toBeGreaterThan(Date.now());

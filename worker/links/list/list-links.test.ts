@@ -108,7 +108,7 @@ describe('GET /api/my-urls', () => {
     await env.DB.prepare(
       "UPDATE link_totals SET human = 0 WHERE link_id = (SELECT id FROM links WHERE code = 'total-60')",
     ).run();
-    const all = { links: 60, clicks: (59 * 60) / 2, active: 59, counted_at: null };
+    const all = { links: 60, clicks: (59 * 60) / 2, active: 59, countedAt: null };
     expect((await list(me)).totals).toEqual(all);
     expect((await list(me, '?q=total-7')).totals).toEqual(all);
     expect(
@@ -119,7 +119,7 @@ describe('GET /api/my-urls', () => {
       links: 59,
       clicks: all.clicks - 10,
       active: 58,
-      counted_at: null,
+      countedAt: null,
     });
     expect(page.urls.map((link) => link.short_code)).not.toContain('total-10');
     expect((await list(me, '?q=total-10')).urls).toEqual([]);

@@ -54,7 +54,7 @@ describe('GET /api/my-urls/totals', () => {
     ] as const)
       expect([query, await totalsOf(me, query)]).toEqual([
         query,
-        { links, clicks, is_complete: true },
+        { links, clicks, isComplete: true },
       ]);
     await act(me, 'archive', [one]);
     await act(me, 'delete', [four]);

@@ -106,33 +106,33 @@ describe('GET /api/links/:code/history', () => {
     expect(changes).toEqual([
       {
         at: expect.any(String),
-        key_name: 'CI',
-        by_watcher: false,
-        is_password_changed: false,
+        keyName: 'CI',
+        isByWatcher: false,
+        isPasswordReplaced: false,
         before: { ...last, note: 'Why', status: 'active' },
         after: { ...last, note: 'Why', status: 'disabled' },
       },
       {
         at: expect.any(String),
-        key_name: '',
-        by_watcher: false,
-        is_password_changed: false,
+        keyName: '',
+        isByWatcher: false,
+        isPasswordReplaced: false,
         before: { ...last, note: '', status: 'active' },
         after: { ...last, note: 'Why', status: 'active' },
       },
       {
         at: expect.any(String),
-        key_name: '',
-        by_watcher: false,
-        is_password_changed: false,
+        keyName: '',
+        isByWatcher: false,
+        isPasswordReplaced: false,
         before: { ...last, tags: [], note: '', status: 'active' },
         after: { ...last, note: '', status: 'active' },
       },
       {
         at: expect.any(String),
-        key_name: '',
-        by_watcher: false,
-        is_password_changed: false,
+        keyName: '',
+        isByWatcher: false,
+        isPasswordReplaced: false,
         before: {
           ...same,
           tags: [],
@@ -157,7 +157,7 @@ describe('GET /api/links/:code/history', () => {
       json: { note: 'From a key', tags: ['b', 'a'] },
     });
     await patch(me, code, { tags: ['a', 'b'] });
-    expect((await read(me, code)).map((change) => change.key_name)).toEqual(['Notes']);
+    expect((await read(me, code)).map((change) => change.keyName)).toEqual(['Notes']);
     expect(idsAsJson([10, 9, 100])).toBe('[9,10,100]');
   });
 

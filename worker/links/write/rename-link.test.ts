@@ -125,8 +125,8 @@ describe('a link that was renamed', () => {
     const admin = await makePerson({ role: 'admin' });
     const { reports } = await (
       await get(admin, '/api/admin/reports')
-    ).json<{ reports: { short_code: string }[] }>();
-    expect(reports.map(({ short_code }) => short_code)).toContain('seen-b');
+    ).json<{ reports: { code: string }[] }>();
+    expect(reports.map(({ code }) => code)).toContain('seen-b');
     const links = await (
       await get(admin, '/api/admin?action=urls&q=seen-a')
     ).json<{ urls: { short_code: string }[] }>();

@@ -1,5 +1,6 @@
 import { linkKey, splitKey } from '#contract/codes/domain-key.ts';
 import type { LinkKey } from '#contract/codes/link-key.ts';
+import type { UsedQuota } from '#contract/site.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';
@@ -33,7 +34,7 @@ export type ShortenOptions = {
 };
 
 /** Null for visitors, who have no quota. */
-export type Usage = { current_usage: number; monthly_limit: number } | null;
+export type Usage = UsedQuota | null;
 
 export type ShortenErrorReason =
   | TagErrorReason

@@ -194,7 +194,7 @@ function Legend({
             <span className="min-w-0 truncate">
               {kind === 'links' ? (
                 <Link
-                  to={`/analytics/${encodeURIComponent(counted?.short_code ?? name)}`}
+                  to={`/analytics/${encodeURIComponent(counted?.code ?? name)}`}
                   className="font-mono text-13 hover:underline"
                 >
                   {label}

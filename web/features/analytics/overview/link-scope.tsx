@@ -51,6 +51,6 @@ const withChosen = (names: readonly string[], one: string): string[] =>
 
 /** The sites of the links with the most clicks, and the chosen one. */
 function hostsOf(overview: OverviewResponse | undefined, chosen: string): string[] {
-  const top = overview?.analytics.topLinks.map(({ long_url: url }) => splitHost(url).host) ?? [];
+  const top = overview?.analytics.topLinks.map(({ longUrl: url }) => splitHost(url).host) ?? [];
   return [...new Set([...(chosen === '' ? [] : [chosen]), ...top])].sort();
 }

@@ -67,7 +67,7 @@ function topLinksCard(links: readonly TopLink[], total: number, compared: Compar
           ) : (
             <ol className="m-0 grid list-none grid-cols-[auto_minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
               {shown.map((link) => (
-                <li key={link.short_code} className="col-span-full grid min-w-0 grid-cols-subgrid">
+                <li key={link.code} className="col-span-full grid min-w-0 grid-cols-subgrid">
                   <CompareBox link={link} compared={compared} />
                   <Row link={link} total={total} largest={largest} />
                 </li>
@@ -80,11 +80,11 @@ function topLinksCard(links: readonly TopLink[], total: number, compared: Compar
 }
 
 function CompareBox({ link, compared }: { link: TopLink; compared: ComparedNames }) {
-  const code = link.short_code;
+  const { code, shortUrl } = link;
   const isChosen = compared.kind === 'links' && compared.names.includes(code);
   return (
     <label className="flex h-8.5 items-center px-2 pointer-coarse:h-11 print:hidden">
-      <span className="sr-only">Compare {shownCode(link)}</span>
+      <span className="sr-only">Compare {shownCode(code, shortUrl)}</span>
       <input
         type="checkbox"
         className="size-4 accent-accent"
@@ -97,8 +97,7 @@ function CompareBox({ link, compared }: { link: TopLink; compared: ComparedNames
 }
 
 const Row = ({
-  link,
-  link: { short_code: code, title, long_url: target, clicks },
+  link: { code, shortUrl, title, longUrl: target, clicks },
   total,
   largest,
 }: {
@@ -114,7 +113,9 @@ const Row = ({
     <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
       <ClicksBar part={clicks / largest} />
       <span className="relative flex min-w-0 items-baseline gap-2">
-        <span className="max-w-full shrink-0 truncate font-mono text-13">{shownCode(link)}</span>
+        <span className="max-w-full shrink-0 truncate font-mono text-13">
+          {shownCode(code, shortUrl)}
+        </span>
         <span dir="auto" className="truncate text-13 text-ink-3">
           {title === '' ? readableUrl(target) : title}
         </span>

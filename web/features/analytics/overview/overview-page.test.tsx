@@ -33,10 +33,10 @@ const OVERVIEW: OverviewResponse = {
     clicksByDevice: { Mobile: 40 },
     topLinks: [
       {
-        short_code: 'spring',
-        short_url: 'https://h.example/spring',
+        code: 'spring',
+        shortUrl: 'https://h.example/spring',
         title: '',
-        long_url: 'https://example.com/',
+        longUrl: 'https://example.com/',
         clicks: 30,
       },
     ],
@@ -50,7 +50,7 @@ const comparison = (query: URLSearchParams): CompareResponse => ({
   shortenedBy: null,
   series: (query.get('links') ?? query.get('tags') ?? '').split(',').map((name) => ({
     name,
-    short_code: query.has('links') ? name : null,
+    code: query.has('links') ? name : null,
     title: null,
     color: null,
     totalClicks: 10,
@@ -124,10 +124,10 @@ describe('OverviewPage', () => {
         ...OVERVIEW.analytics,
         topLinks: [
           {
-            short_code: 'd.abcdefghjk/spring',
-            short_url: 'https://go.example.com/spring',
+            code: 'd.abcdefghjk/spring',
+            shortUrl: 'https://go.example.com/spring',
             title: '',
-            long_url: 'https://example.com/',
+            longUrl: 'https://example.com/',
             clicks: 30,
           },
         ],
@@ -148,10 +148,10 @@ describe('OverviewPage', () => {
 
   it('shows seven links, by their title or else their target', async () => {
     const topLinks = Array.from({ length: 9 }, (_, at) => ({
-      short_code: `c${at}`,
-      short_url: `https://h.example/c${at}`,
+      code: `c${at}`,
+      shortUrl: `https://h.example/c${at}`,
       title: at === 0 ? 'Spring' : '',
-      long_url: 'https://example.com/',
+      longUrl: 'https://example.com/',
       clicks: 9 - at,
     }));
     show({ analytics: { ...OVERVIEW.analytics, topLinks } });
@@ -165,7 +165,7 @@ describe('OverviewPage', () => {
   it('links to the report of a code that a path must escape', async () => {
     const topLinks = OVERVIEW.analytics.topLinks.map((link) => ({
       ...link,
-      short_code: 'go.example/a',
+      code: 'go.example/a',
     }));
     show({ analytics: { ...OVERVIEW.analytics, topLinks } });
     const [code] = await screen.findAllByText('go.example/a');

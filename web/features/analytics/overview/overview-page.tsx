@@ -87,9 +87,9 @@ export function OverviewPage({
   const showRange = useRange(INITIAL);
   const compared = useCompared();
   const tags = useTagNames();
-  const links = overview?.analytics.topLinks.map((link) => ({
-    name: link.short_code,
-    label: shownCode(link),
+  const links = overview?.analytics.topLinks.map(({ code, shortUrl }) => ({
+    name: code,
+    label: shownCode(code, shortUrl),
   }));
   return (
     <div>
