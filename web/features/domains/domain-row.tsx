@@ -64,8 +64,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
         `Added ${formatDate(domain.created_at)}`,
         domain.offered_until !== null &&
           `Offered to another account until ${formatDate(domain.offered_until)}`,
-        domain.checked_at !== null &&
-          `Checked ${formatAge(domain.checked_at, Math.max(now, Date.parse(domain.checked_at)))}`,
+        domain.checked_at !== null && `Checked ${formatAge(domain.checked_at, now)}`,
         root_url !== '' && `Its root leads to ${readableUrl(root_url)}`,
         not_found_url !== '' && `Unknown codes lead to ${readableUrl(not_found_url)}`,
       ]}
