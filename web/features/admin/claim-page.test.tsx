@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { prefetchMe } from '#web/shared/api/use-me.ts';
 import { startSession } from '#web/shared/session/session.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
@@ -34,12 +35,15 @@ it('a member becomes an administrator on the button only, and the link is forgot
   signInAsMember({ email: 'ann@example.com' });
   sessionStorage.setItem(KEY, 'secret');
   const calls = serveRoutes({ 'POST /api/admin/claim': { success: true } });
+  await prefetchMe();
+  calls.length = 0;
   showPage(<AdminClaimPage />, '/admin/claim');
   expect(screen.getByText(/^ann@example\.com will see all users/)).toBeTruthy();
   expect(calls).toEqual([]);
   await press(BUTTON);
   await waitFor(() => expect(currentAddress()).toBe('/admin'));
   expect(writesOf(calls)).toEqual([{ call: 'POST /api/admin/claim', body: { token: 'secret' } }]);
+  await waitFor(() => expect(calls.at(-1)?.call).toBe('GET /api/me'));
   expect(sessionStorage.getItem(KEY)).toBeNull();
   expect(takeToasts().map(({ text }) => text)).toEqual(['You are an administrator now.']);
 });
