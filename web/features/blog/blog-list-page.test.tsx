@@ -28,6 +28,7 @@ it('a blog without posts says so and offers no Retry', async () => {
   showPage(<BlogListPage />);
   expect(await screen.findByText('No blog posts yet')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'feed' }).getAttribute('href')).toBe('/feed.xml');
 });
 
 it('posts that could not be loaded are not said to be none, and Retry loads them', async () => {
@@ -58,6 +59,7 @@ it('the posts stay when more of them could not be loaded', async () => {
     },
   });
   showPage(<BlogListPage />);
+  expect(await screen.findByText('1 post')).toBeTruthy();
   await press('Load more');
   expect(await screen.findByText('The posts could not be loaded.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Hello' })).toBeTruthy();

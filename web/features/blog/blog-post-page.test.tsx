@@ -47,6 +47,7 @@ it('a post shows its date and author, and the posts beside it', async () => {
   expect(heading.closest('[dir="auto"]')).not.toBeNull();
   expect(article.textContent).toContain('Nov 20, 2026 · 1 min read · by Asha Rao');
   expect(article.textContent).not.toContain('updated');
+  expect(screen.getByRole('link', { name: 'news' }).getAttribute('href')).toBe('/blogs?tag=news');
   const links = [...screen.getByRole('navigation', { name: 'More posts' }).children];
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Previous postOlder', '/blog/older'],
