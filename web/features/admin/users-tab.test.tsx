@@ -48,6 +48,7 @@ async function showAt(address: string, ...users: AdminUser[]): Promise<string[]>
     requests.push(
       `${init.method ?? 'GET'} ${path}${typeof init.body === 'string' ? ` ${init.body}` : ''}`,
     );
+    if (path.startsWith('/api/admin')) sender = new Headers(init.headers).get('x-user-email');
     if (path === '/api/me') return Response.json({ id: `id of ${ME}`, email: ME, role: 'admin' });
     return Response.json(init.method === 'POST' ? { success: true } : { users, nextCursor: null });
   });
@@ -67,6 +68,8 @@ async function showAt(address: string, ...users: AdminUser[]): Promise<string[]>
 function Address() {
   return <output>{useLocation().search}</output>;
 }
+/** The documented header of the last admin call. */
+let sender: string | null = null;
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 /** Opens the menu of a user. */
 async function openMenu(email: string): Promise<void> {
@@ -84,6 +87,7 @@ const changes = (requests: string[]) => requests.filter((request) => request.sta
 describe('UsersTab', () => {
   it('makes a user an administrator only after a confirmation', async () => {
     const requests = await show(user('ann@example.com'));
+    expect(sender).toBe(ME);
     await choose('ann@example.com', 'Make administrator');
     expect((await dialog('Make administrator?')).textContent).toContain(
       'ann@example.com will see every user, link and report',

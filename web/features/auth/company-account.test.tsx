@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, renderHook, screen, waitFor } from '@testing-library/react';
+import { StrictMode } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/page/config.ts';
@@ -112,10 +113,12 @@ describe('the page that the provider returns to', () => {
       },
     });
     const pages = (
-      <Routes>
-        <Route path="/auth/callback" element={<CallbackPage />} />
-        <Route path="*" element={null} />
-      </Routes>
+      <StrictMode>
+        <Routes>
+          <Route path="/auth/callback" element={<CallbackPage />} />
+          <Route path="*" element={null} />
+        </Routes>
+      </StrictMode>
     );
     showPage(pages, '/before', `/auth/callback?code=once&next=%2Fsettings${query}`);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { DomainRecord } from '#contract/domains.ts';
 import { CNAME_RECORD, makeDomain, TXT_RECORD } from '#web/testing/make-domain.ts';
 import { describeChecks, describeDomain, describeRecord } from './describe-domain.ts';
 
-const missing = { ...CNAME_RECORD, state: 'missing', seen: [] } as const;
+const missing: DomainRecord = { ...CNAME_RECORD, state: 'missing', seen: [] };
 
 describe('describeDomain', () => {
   it.each([
