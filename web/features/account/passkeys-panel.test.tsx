@@ -83,6 +83,7 @@ describe('PasskeysPanel', () => {
     await press('Rename passkey');
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Passkey renamed.' }]));
     await press('Remove Work');
+    expect(await screen.findByRole('dialog', { name: 'Remove this passkey?' })).toBeTruthy();
     expect(screen.getByText(/^“Work” no longer signs in/)).toBeTruthy();
     await press('Remove passkey');
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Passkey removed.' }]));

@@ -150,6 +150,14 @@ describe('a member without a password', () => {
     assign.mockRestore();
   });
 
+  it('signs in at the provider again before it is connected', async () => {
+    signInAsMember({ hasPassword: false, atProvider: 11 });
+    serveRoutes({ [`GET ${IDENTITIES}`]: { identity: null, can_disconnect: true } });
+    showPanel();
+    expect(await screen.findByRole('button', { name: 'Continue with Acme' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Connect Acme' })).toBeNull();
+  });
+
   it('deletes the account after a recent sign-in at the provider', async () => {
     const calls = serveRoutes({ 'DELETE /api/account': { success: true } });
     await openDelete(1);

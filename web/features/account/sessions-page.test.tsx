@@ -64,7 +64,7 @@ describe('SessionsPage', () => {
     respondWith([200, { sessions: [HERE, used, UNKNOWN, ...others] }]);
     show();
     const rows = await screen.findAllByRole('listitem');
-    expect(rows[0]?.textContent).toContain(
+    expect(rows[0]?.textContent).toBe(
       'Firefox on WindowsThis sessionIndia · Signed in Jan 2, 2026 with a password',
     );
     expect(within(rows[0] ?? document.body).queryByRole('button')).toBeNull();

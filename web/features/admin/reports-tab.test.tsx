@@ -334,6 +334,7 @@ describe('ReportsTab', () => {
     expect(sections[1]).toContain('wikipedia.example/wikiLast changed on Nov 21, 2026');
     expect(sections[2]).toContain('https://login.evil.example/before until Nov 20, 2026');
     expect(article.textContent).toContain('3 open reportsand 47 more like them, not stored');
+    expect(article.textContent?.match(/Last changed/g)).toHaveLength(1);
     expect(article.textContent).toContain('to login.evil.example');
     expect(article.textContent).toContain('Owneru-123456 3 links created');
     expect(article.textContent).toContain('Nothing known so far. Next check: Nov 24, 2026');

@@ -259,7 +259,7 @@ describe('SystemTab', () => {
     [{ clicks: 5, windows: 2, failed: 0, left: 1 }, '5 clicks counted', /^1 window left\. Count/],
     [{ clicks: 5, windows: 1, failed: 1, left: 0 }, '5 clicks counted', null],
     [
-      { clicks: 0, windows: 0, failed: 2, left: 2 },
+      { clicks: 0, windows: 0, failed: 1, left: 1 },
       'The clicks were rejected again',
       'The list has the reason.',
     ],

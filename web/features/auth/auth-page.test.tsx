@@ -71,6 +71,7 @@ it('the button is disabled until both fields are filled, and says what is missin
   expect([button.disabled, hint()]).toEqual([true, 'Enter your password.']);
   type('Password', 'a password');
   expect([button.disabled, hint()]).toEqual([false, undefined]);
+  expect(screen.queryByText(/^Enter/)).toBeNull();
   // Browsers suggest passkeys in the first.
   expect(['Email', 'Password'].map(autocompleteOf)).toEqual([
     'username webauthn',
@@ -295,7 +296,14 @@ it('the page after a recovery mail says the same for every address', async () =>
   expect(document.activeElement?.textContent).toContain('Check your spam folder.');
   expect(screen.queryByRole('link', { name: 'open the mailbox' })).toBeNull();
   expect(hrefOf('Back to sign in')).toBe('/auth?tab=sign-in&next=%2Fsettings');
+  config.devMailbox = true;
   await press('Resend email');
+  const mailbox = await screen.findByRole('link', { name: 'open the mailbox' });
+  config.devMailbox = false;
+  expect([mailbox.getAttribute('href'), mailbox.getAttribute('target')]).toEqual([
+    '/dev/mailbox',
+    '_blank',
+  ]);
   await waitFor(() => expect(calls).toHaveLength(2));
   expect((await screen.findAllByText('We sent another email.')).length).toBeGreaterThan(0);
   const [first, second] = calls.map(({ call }) => call);
@@ -342,7 +350,10 @@ it.each([
   showPage(<ResetPage />, '/auth/reset?next=%2Fsettings');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);
   expect(screen.getByText('For a@example.com.')).toBeTruthy();
-  type(hasPassword ? 'New password' : 'Password', 'a new password');
+  const label = hasPassword ? 'New password' : 'Password';
+  const field = screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' });
+  expect([field.name, field.autocomplete]).toEqual(['new-password', 'new-password']);
+  type(label, 'a new password');
   await press('Save password');
   await waitFor(() => expect(currentAddress()).toBe('/settings'));
   expect(calls.at(-1)?.body).toMatchObject({ password: 'a new password' });

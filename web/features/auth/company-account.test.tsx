@@ -33,9 +33,11 @@ afterEach(() => {
 
 describe('the sign-in page with a provider', () => {
   it('offers the provider above the form', () => {
+    vi.stubGlobal('PublicKeyCredential', { parseRequestOptionsFromJSON: () => ({}) });
     serveRoutes({});
     showPage(<AuthPage />, '/auth');
-    expect(screen.getByRole('button', { name: 'Continue with Acme' })).toBeTruthy();
+    const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent);
+    expect(buttons.slice(0, 2)).toEqual(['Sign in with a passkey', 'Continue with Acme']);
     expect(screen.getByLabelText('Email')).toBeTruthy();
   });
 
@@ -226,6 +228,9 @@ describe('the page that the provider returns to', () => {
     });
     showPage(<CallbackPage />, '/auth/callback?code=once&mailbox=missing');
     expect(screen.getByText(/^Acme sent no email address/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe(
+      '/auth?next=%2Fdashboard',
+    );
     fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'ann@acme.example' } });
     fireEvent.click(screen.getByRole('button', { name: 'Email me a code' }));
     fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '000000' } });

@@ -70,6 +70,7 @@ it('requests a reset only after saying that it takes 24 hours', async () => {
   const sent = vi.spyOn(globalThis, 'fetch');
   showPage(<AuthPage />, '/auth');
   await press('I have no code');
+  expect(screen.queryByRole('alert')).toBeNull();
   expect(screen.getByText(/after a wait of 24 hours/)).toBeTruthy();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in without a code');
   await press('Back');

@@ -59,6 +59,9 @@ const figures = () =>
     .getAllByRole('definition')
     .slice(0, 4)
     .map(({ textContent }) => textContent);
+/** False if the browser asks before the tab closes. */
+const mayLeave = (): boolean =>
+  globalThis.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
 const type = (label: string, value: string): void =>
   void fireEvent.change(screen.getByLabelText(label), { target: { value } });
@@ -250,6 +253,7 @@ it('a slug that is taken is said at its field, until another one is typed', asyn
 
 it('a post that was not saved stays in the form and in the tab, with Retry', async () => {
   const { calls, draftKey } = show('user', [], { [`POST ${POSTS}`]: failure(503, 'Not now.') });
+  expect(mayLeave()).toBe(true);
   type('Title', 'Hello');
   type('Content', 'Text.');
   await press('Save draft');
@@ -259,9 +263,8 @@ it('a post that was not saved stays in the form and in the tab, with Retry', asy
   expect(screen.getByLabelText<HTMLTextAreaElement>('Content').value).toBe('Text.');
   expect(sessionStorage.getItem(draftKey)).not.toBeNull();
   await screen.findByText('The post was not saved. Not now.');
-  const leaving = new Event('beforeunload', { cancelable: true });
-  globalThis.dispatchEvent(leaving);
-  expect([leaving.defaultPrevented, holdsPage()]).toEqual([true, true]);
+  expect(screen.getByLabelText('Slug').getAttribute('aria-invalid')).toBeNull();
+  expect([mayLeave(), holdsPage()]).toEqual([false, true]);
   await pressUnanswered('Save draft');
   cleanup();
   showPage(<BlogAdminPage />, '/admin/blogs');
@@ -321,7 +324,8 @@ it.each([
   show(role, [post(1, true)], {}, '/admin/blogs?edit=1');
   expect(await screen.findByRole('heading', { name: /^Post 1/ })).toBeTruthy();
   await waitFor(() => expect(screen.getByRole('form').getAttribute('aria-label')).toBe(form));
-  expect(screen.getByRole('checkbox', { name: box })).toBeTruthy();
+  const publish = screen.getByRole('checkbox', { name: box });
+  expect(publish.getAttribute('aria-describedby') === null).toBe(role === 'admin');
 });
 
 it('a cancelled edit closes the form and leaves the post as it was', async () => {

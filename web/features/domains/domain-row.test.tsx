@@ -40,6 +40,7 @@ describe('DomainRow', () => {
     );
     expect(screen.queryByText(/^Many providers add your domain/)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();
+    expect(screen.getByText('DNS records').closest('details')?.open).toBe(false);
     expect(await items()).toEqual(['Root and unknown codes', 'Transfer domain', 'Delete domain']);
     fireEvent.click(screen.getByRole('menuitem', { name: 'Root and unknown codes' }));
     expect(onPages).toHaveBeenCalledOnce();
@@ -70,6 +71,9 @@ describe('DomainRow', () => {
   });
 
   it('offers no action on a suspended domain', () => {
+    show(makeDomain({ records: [] }));
+    expect(screen.queryByText('DNS records')).toBeNull();
+    cleanup();
     show(makeDomain({ state: 'suspended', suspended_reason: 'Phishing' }));
     expect(screen.getByText(/stopped this domain: Phishing\./).className).toContain('text-bad');
     expect(screen.queryByRole('button')).toBeNull();

@@ -310,7 +310,7 @@ describe('DomainsPage', () => {
     });
     expect(await screen.findByText('Shared')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
-    expect(screen.getByText(/Every member can make links/)).toBeTruthy();
+    expect(screen.getByText(/^Every member can make links here\. This site doesn’t/)).toBeTruthy();
     await type('Domain of new links', 'link.example');
     expect(await screen.findByText('Not now.')).toBeTruthy();
     await type('Domain of new links', 'link.example');
@@ -367,7 +367,8 @@ describe('DomainsPage', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add domain' }).disabled).toBe(
       true,
     );
-    expect(screen.queryByRole('link', { name: 'See plans' }) !== null).toBe(offers);
+    const plans = screen.queryByRole('link', { name: 'See plans' });
+    expect(plans?.getAttribute('href')).toBe(offers ? '/settings/plan' : undefined);
   });
 
   it('says that the domains could not be loaded, and tries again', async () => {
