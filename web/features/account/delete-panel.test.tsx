@@ -40,6 +40,13 @@ async function fillIn(): Promise<HTMLElement> {
 describe('DeletePanel', () => {
   it('keeps the links of a deleted account unless the member chooses otherwise', async () => {
     const bodies = answerWith(200, { success: true });
+    showPage(<DeletePanel email="a@example.com" />);
+    for (const closing of ['Close', 'Cancel']) {
+      await press('Delete account…');
+      await press(closing);
+      await waitFor(() => expect(screen.queryByLabelText('Current password')).toBeNull());
+    }
+    cleanup();
     await fillIn();
     await press('Delete account');
     await waitFor(() => expect(bodies).toMatchObject([{ links: 'keep' }]));

@@ -4,7 +4,7 @@ import { prefetchMe } from '#web/shared/api/use-me.ts';
 import { startSession } from '#web/shared/session/session.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
+import { currentAddress, goBack, press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { AdminClaimPage } from './claim-page.tsx';
 
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 it('a visitor’s link leaves the address, stays in the tab and survives signing in', async () => {
-  showPage(<AdminClaimPage />, '/admin/claim#secret');
+  showPage(<AdminClaimPage />, '/before', '/admin/claim#secret');
   await waitFor(() => expect(currentAddress()).toBe('/admin/claim'));
   expect(sessionStorage.getItem(KEY)).toBe('secret');
   expect(localStorage.getItem(KEY)).toBeNull();
@@ -29,6 +29,8 @@ it('a visitor’s link leaves the address, stays in the tab and survives signing
   expect(hrefOf('Sign In')).toBe('/auth?next=/admin/claim');
   expect(hrefOf('Sign Up')).toBe('/auth?tab=sign-up&next=/admin/claim');
   expect(screen.queryByRole('button', { name: BUTTON })).toBeNull();
+  goBack();
+  expect(currentAddress()).toBe('/before');
 });
 
 it('a member becomes an administrator on the button only, and the link is forgotten', async () => {

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { MemoryRouter, useLocation } from 'react-router-dom';
+import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ReportedLink } from '#contract/moderation/abuse.ts';
 import type { ReportEvidence } from '#contract/moderation/report-evidence.ts';
@@ -107,7 +107,7 @@ async function show(
     <QueryClientProvider
       client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
     >
-      <MemoryRouter initialEntries={[address]}>
+      <MemoryRouter initialEntries={['/before', address]} initialIndex={1}>
         <ReportsTab />
         <Address />
       </MemoryRouter>
@@ -116,7 +116,13 @@ async function show(
   return writes;
 }
 function Address() {
-  return <output>{useLocation().search}</output>;
+  const navigate = useNavigate();
+  return (
+    <>
+      <output>{useLocation().search}</output>
+      <button onClick={() => void navigate(-1)}>Back</button>
+    </>
+  );
 }
 
 describe('ReportsTab', () => {
@@ -403,6 +409,11 @@ describe('ReportsTab', () => {
       within(screen.getByRole('list', { name: 'Reports' })).getByRole('link', { name: /code7/ }),
     );
     expect(screen.getByRole('status').textContent).toBe('?tab=reports&status=open&q=evil&report=7');
+    // Only the opened report is an entry of the history.
+    fireEvent.click(screen.getByText('Back'));
+    expect(screen.getByRole('status').textContent).toBe('?tab=reports&status=open&q=evil');
+    fireEvent.click(screen.getByText('Back'));
+    expect(screen.getByRole('status').textContent).toBe('');
   });
 
   it('says of which reports there are none', async () => {

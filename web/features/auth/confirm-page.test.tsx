@@ -371,6 +371,7 @@ describe('the link in the notice of a sign-in', () => {
       '/verify/end-session': () => Response.json({ keeps_password: true }),
     };
     open(LINK);
+    expect(await screen.findByText(/^This ends the sign-in that we emailed you/)).toBeTruthy();
     await press('End that sign-in');
     expect(await screen.findByRole('heading', { name: 'That sign-in has ended' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/auth');
@@ -427,6 +428,7 @@ describe('the links of a reset of the second factor', () => {
       const { result } = renderHook(useAnnouncement);
       open('#type=recovery&token_hash=abc');
       await heading(title);
+      expect(screen.getByText('For ann@example.com.')).toBeTruthy();
       await waitFor(() => expect(result.current).toBe(`${title} For ann@example.com.`));
       expect(requests.map((request) => request.path)).toEqual(['/verify/describe']);
       fireEvent.click(screen.getByRole('button', { name: button }));

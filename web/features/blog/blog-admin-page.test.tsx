@@ -368,6 +368,7 @@ it('the posts of a writer stay when more of them could not be loaded', async () 
 it('figures of posts that could not be loaded are unknown, not zero', async () => {
   const down = failure(503, 'Down.');
   show('user', [], { [`GET ${POSTS}`]: down, 'GET /api/me': down });
+  expect(figures()).toEqual(['', '', '', '']);
   expect(await screen.findByText('The posts could not be loaded.')).toBeTruthy();
   expect(await screen.findByText('We couldn’t check your permissions.')).toBeTruthy();
   expect(screen.getAllByText('–')).toHaveLength(4);

@@ -73,7 +73,7 @@ describe('AuthorizePage', () => {
   });
 
   it('[T71] a wrong request is explained, and nothing leads to the app', async () => {
-    respondWith([404, { error: 'We don’t know this app.', code: 'not_found' }]);
+    respondWith([400, { error: 'We don’t know this app.', code: 'invalid_request' }]);
     showPage(<AuthorizePage />, ADDRESS);
     expect(await screen.findByText('We don’t know this app.')).toBeTruthy();
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
