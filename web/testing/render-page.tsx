@@ -62,9 +62,11 @@ export async function press(name: string | RegExp): Promise<void> {
 
 /** Presses a button whose request gets no answer, and waits until it is busy. */
 export async function pressUnanswered(name: string | RegExp): Promise<void> {
+  const { fetch } = globalThis;
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   await press(name);
   await screen.findByRole('button', { name, busy: true, hidden: true });
+  vi.stubGlobal('fetch', fetch);
 }
 
 /** Opens the menu of a button and chooses an item. */

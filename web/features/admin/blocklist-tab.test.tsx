@@ -93,6 +93,7 @@ it('an entry is removed by its encoded value, and says if it is not yet applied'
     `${ENTRY.value}Not yet applied to existing linksNo reason · Nov 20, 2026Remove`,
     'a.exampleKit · Nov 20, 2026Remove',
   ]);
+  await pressUnanswered('Remove a.example');
   await press(`Remove ${ENTRY.value}`);
   await waitFor(() =>
     expect(takeToasts().map(({ text }) => text)).toEqual(['Host removed from the blocklist.']),

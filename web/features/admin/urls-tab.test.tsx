@@ -143,6 +143,14 @@ it('a further page follows the first, and its failure keeps the rows', async () 
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull());
 });
 
+it('a page without rows that has a next one says that older rows are unchecked', async () => {
+  serveRoutes(list('1.'));
+  showPage(<UrlsTab />, '/admin?tab=urls&held=yes');
+  expect(await screen.findByText('Nothing found among the newest entries')).toBeTruthy();
+  expect(screen.getByText('Load more to look at older ones.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Load more' })).toBeTruthy();
+});
+
 it('a list that cannot be loaded is not called empty', async () => {
   serveRoutes({ 'GET /api/admin': failure(503, 'Down.') });
   showPage(<UrlsTab />, '/admin?tab=urls');

@@ -383,10 +383,8 @@ describe('the link in the notice of a sign-in', () => {
     open(LINK);
     await press('Sign out everywhere');
     expect(await screen.findByText(/couldn’t reach the sign-in service/)).toBeTruthy();
-    const { fetch } = globalThis;
     await pressUnanswered('Sign out everywhere');
     cleanup();
-    vi.stubGlobal('fetch', fetch);
     open(LINK);
     responses['/verify/end-session'] = () =>
       Response.json({ code: 403, error_code: 'otp_expired', msg: 'No.' }, { status: 403 });
