@@ -109,20 +109,18 @@ function ConfirmForm({
   const text = confirmText(details);
   const pending = usePendingSignIn();
   useSignOutIfPending();
-  const openNext = (isFirst: boolean): void => {
-    const choosesPassword = isFirst || link.type === 'recovery';
-    if (!choosesPassword) toast('Your email address is confirmed.');
-    void navigate(
-      choosesPassword ? `/auth/reset?next=${encodeURIComponent(link.next)}` : link.next,
-      { replace: true },
-    );
-  };
   const verify = useAsyncAction(verifyMailLink);
   // The form for the code has gone by the time that the code has signed in.
   const needsPassword =
     pending === null && session.status === 'member' ? verify.data?.needsPassword : undefined;
   useChange(needsPassword, () => {
-    if (needsPassword !== undefined) openNext(needsPassword);
+    if (needsPassword === undefined) return;
+    const choosesPassword = needsPassword || link.type === 'recovery';
+    if (!choosesPassword) toast('Your email address is confirmed.');
+    void navigate(
+      choosesPassword ? `/auth/reset?next=${encodeURIComponent(link.next)}` : link.next,
+      { replace: true },
+    );
   });
   const isInvalid = authErrorCode(verify.error) === 'otp_expired';
   useEffect(() => {

@@ -31,7 +31,7 @@ export function SecondFactorForm({
   onDone,
 }: {
   button: string;
-  onDone?: (() => void) | undefined;
+  onDone?: () => void;
 }) {
   const [kind, setKind] = useState<Kind>('app');
   return <CodeField key={kind} {...{ kind, setKind, button, onDone }} />;
