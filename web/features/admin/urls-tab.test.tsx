@@ -148,6 +148,7 @@ it('a page without rows that has a next one says that older rows are unchecked',
   showPage(<UrlsTab />, '/admin?tab=urls&held=yes');
   expect(await screen.findByText('Nothing found among the newest entries')).toBeTruthy();
   expect(screen.getByText('Load more to look at older ones.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Clear filters' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Load more' })).toBeTruthy();
 });
 

@@ -68,7 +68,8 @@ const type = (label: string, value: string): void =>
 
 it('a writer saves a draft and cannot publish, nor change what is published', async () => {
   const content = 'word '.repeat(60).trim();
-  const older = { ...post(4, false), content, created_at: '2026-11-01T12:00:00Z' };
+  const [created_at, published_at] = ['2026-11-01T12:00:00Z', '2026-11-05T12:00:00Z'];
+  const older = { ...post(4, false), content, created_at, published_at };
   const { calls, draftKey } = show('user', [post(1, true), post(2, false), older], {
     [`POST ${POSTS}`]: post(3, false),
   });
@@ -82,6 +83,7 @@ it('a writer saves a draft and cannot publish, nor change what is published', as
     `Post 1PublishedPublished Nov 22, 2026 · ${TEXT} · post-1Some text.View${ONLY}`,
     `Post 2DraftCreated Nov 20, 2026 · ${TEXT} · post-2Some text.EditDelete`,
   ]);
+  expect(rows[2]).toContain('Created Nov 1, 2026');
   expect(screen.getByText(/^word word/).textContent).toMatch(/^.{110,120}…$/);
   expect(hrefOf('View Post 1')).toBe('/blog/post-1');
   expect(hrefOf('Edit Post 2')).toBe('/admin/blogs?edit=2');
