@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { useEffect, type ReactElement } from 'react';
 import { MemoryRouter, useLocation, useNavigate, type MemoryRouterProps } from 'react-router-dom';
+import { vi } from 'vitest';
 
 let address = '';
 let state: unknown = null;
@@ -57,6 +58,15 @@ export const showPage = (page: ReactElement, ...addresses: Addresses): void =>
 /** Waits for the button and clicks it, even behind an open dialog. */
 export async function press(name: string | RegExp): Promise<void> {
   fireEvent.click(await screen.findByRole('button', { name, hidden: true }));
+}
+
+/** Presses a button whose request gets no answer, and waits until it is busy. */
+export async function pressUnanswered(name: string | RegExp): Promise<void> {
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  await press(name);
+  await screen.findByRole('button', { name, busy: true, hidden: true });
+  vi.stubGlobal('fetch', fetch);
 }
 
 /** Opens the menu of a button and chooses an item. */

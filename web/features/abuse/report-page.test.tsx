@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { config } from '#web/shared/page/config.ts';
 import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { ReportPage } from './report-page.tsx';
 
 afterEach(() => {
@@ -10,12 +11,18 @@ afterEach(() => {
 });
 
 const sendButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send report' });
+/** False if the browser asks before the tab closes. */
+const mayLeave = (): boolean =>
+  globalThis.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 const code = () => screen.getByLabelText<HTMLInputElement>('Short URL');
 
 it('a report has the short URL as it is, no preselected reason, and trimmed details', async () => {
   const calls = serveRoutes({ 'POST /api/reports': { received: true } });
   showPage(<ReportPage />, '/report?code=sale');
   expect(code().value).toBe('sale');
+  expect(screen.getByText('The link was sent in unsolicited messages.')).toBeTruthy();
+  const details = screen.getByLabelText<HTMLTextAreaElement>('Details (optional)');
+  expect(details.maxLength).toBe(2000);
   expect(screen.getAllByRole<HTMLInputElement>('radio').filter(({ checked }) => checked)).toEqual(
     [],
   );
@@ -24,7 +31,9 @@ it('a report has the short URL as it is, no preselected reason, and trimmed deta
   fireEvent.click(screen.getByLabelText('Malware'));
   expect(screen.queryByRole('alert')).toBeNull();
   fireEvent.click(screen.getByLabelText('Spam'));
-  fireEvent.change(screen.getByLabelText('Details (optional)'), { target: { value: ' Mail. ' } });
+  expect(mayLeave()).toBe(true);
+  fireEvent.change(details, { target: { value: ' Mail. ' } });
+  expect(mayLeave()).toBe(false);
   fireEvent.change(code(), { target: { value: ' https://go.acme.example/promo+ ' } });
   fireEvent.click(sendButton());
   expect(await screen.findByText('Thank you. We received your report.')).toBeTruthy();
@@ -35,6 +44,8 @@ it('a report has the short URL as it is, no preselected reason, and trimmed deta
     },
   ]);
   expect(screen.queryByRole('button', { name: 'Send report' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Go to the home page' }).getAttribute('href')).toBe('/');
+  expect(mayLeave()).toBe(true);
 });
 
 it.each([
@@ -50,6 +61,40 @@ it.each([
   expect(screen.getByLabelText<HTMLInputElement>('Phishing').checked).toBe(true);
   expect(screen.getByDisplayValue('Long')).toBeTruthy();
   expect(sendButton().disabled).toBe(false);
+  serveRoutes({ 'POST /api/reports': failure(400, 'Not here.', { field: 'code' }) });
+  await press('Send report');
+  await waitFor(() => expect(code().getAttribute('aria-invalid')).toBe('true'));
+  await pressUnanswered('Send report');
+});
+
+it('a report has the token of the captcha, and another one after a failure', async () => {
+  config.turnstileSiteKey = 'key';
+  onTestFinished(() => void (config.turnstileSiteKey = ''));
+  let solve: (token: string) => void = () => undefined;
+  const removed = vi.fn<(id: string) => void>();
+  vi.stubGlobal('turnstile', {
+    render: (_: HTMLElement, options: { callback: (token: string) => void }) => {
+      solve = options.callback;
+      return 'id';
+    },
+    remove: removed,
+  });
+  const append = vi.spyOn(document.head, 'append').mockImplementation((script) => {
+    if (script instanceof Element) script.dispatchEvent(new Event('load'));
+  });
+  const calls = serveRoutes({ 'POST /api/reports': failure(503, 'Not now.') });
+  showPage(<ReportPage />, '/report?code=sale');
+  fireEvent.click(screen.getByLabelText('Spam'));
+  expect(sendButton().disabled).toBe(true);
+  await waitFor(() => {
+    act(() => solve('token'));
+    expect(sendButton().disabled).toBe(false);
+  });
+  fireEvent.click(sendButton());
+  expect(await screen.findByText('The report was not sent. Not now.')).toBeTruthy();
+  expect(calls.map(({ body }) => body)).toMatchObject([{ turnstileToken: 'token' }]);
+  expect([sendButton().disabled, removed.mock.calls.length]).toEqual([true, 1]);
+  append.mockRestore();
 });
 
 it('a report without a code cannot be sent', () => {

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { currentAddress, press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { DeletePanel } from './delete-panel.tsx';
 
@@ -28,7 +28,7 @@ function answerWith(status: number, answer: object): unknown[] {
 }
 
 async function fillIn(): Promise<HTMLElement> {
-  showPage(<DeletePanel email="a@example.com" />);
+  showPage(<DeletePanel email="a@example.com" />, '/settings');
   await press('Delete account…');
   const password = await screen.findByLabelText('Current password');
   fireEvent.change(password, { target: { value: 'a password' } });
@@ -40,6 +40,13 @@ async function fillIn(): Promise<HTMLElement> {
 describe('DeletePanel', () => {
   it('keeps the links of a deleted account unless the member chooses otherwise', async () => {
     const bodies = answerWith(200, { success: true });
+    showPage(<DeletePanel email="a@example.com" />);
+    for (const closing of ['Close', 'Cancel']) {
+      await press('Delete account…');
+      await press(closing);
+      await waitFor(() => expect(screen.queryByLabelText('Current password')).toBeNull());
+    }
+    cleanup();
     await fillIn();
     await press('Delete account');
     await waitFor(() => expect(bodies).toMatchObject([{ links: 'keep' }]));
@@ -69,16 +76,27 @@ describe('DeletePanel', () => {
     submitWith(phrase, ' Delete my ACCOUNT ');
     expect(screen.getByRole('alert').textContent).toBe('Enter your current password.');
     submitWith(password, 'a password');
-    await waitFor(() => expect(takeToasts()).toMatchObject([{ tone: 'good' }]));
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([{ text: 'Your account has been deleted.' }]),
+    );
+    await waitFor(() => expect(currentAddress()).toBe('/'));
     expect(localStorage.length).toBe(0);
   });
 
-  it('shows an error of the server beside its field and focuses the field', async () => {
+  it('shows each error of the server beside its field, which gets the focus', async () => {
     answerWith(400, { error: 'The password is wrong.', field: 'currentPassword' });
     const password = await fillIn();
     await press('Delete account');
     expect((await screen.findByRole('alert')).textContent).toBe('The password is wrong.');
     expect(document.activeElement).toBe(password);
     expect(password.getAttribute('aria-invalid')).toBe('true');
+    answerWith(400, { error: 'Type it again.', field: 'confirm' });
+    await press('Delete account');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Type it again.'));
+    expect(password.getAttribute('aria-invalid')).toBeNull();
+    answerWith(503, { error: 'Not now.' });
+    await press('Delete account');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Not now.'));
+    await pressUnanswered('Delete account');
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PASSKEYS_MAX, type Passkey } from '#contract/sign-in/passkeys.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { PasskeysPanel } from './passkeys-panel.tsx';
@@ -49,29 +49,45 @@ const browserAnswers = (method: 'create' | 'get', outcome: () => Promise<unknown
 describe('PasskeysPanel', () => {
   it('says of each passkey what it is, when it was added and when it was used', async () => {
     const used = { ...key, last_used_at: new Date(Date.now() - 3.5 * HOUR_MS).toISOString() };
-    serveRoutes({ [`GET ${PATH}`]: [laptop, used] });
+    const phone = { ...laptop, id: 'p3', friendly_name: 'Pixel', kind: 'phone' };
+    const { kind: _, ...unknown } = { ...laptop, id: 'p4', friendly_name: 'Old' };
+    serveRoutes({ [`GET ${PATH}`]: [laptop, used, phone, unknown] });
     show();
-    const [first, second] = await screen.findAllByRole('listitem');
+    const [first, second, third, last] = await screen.findAllByRole('listitem');
     expect(first?.textContent).toMatch(/Laptop.*device.*Added Nov 20.*Not used yet/);
     expect(second?.textContent).toMatch(
       /Blue key.*Security key · Added Nov 21.*Last used 3 hours ago/,
     );
+    expect(third?.textContent).toMatch(/^PixelOn a phone or tablet · Added/);
+    expect(last?.textContent).toMatch(/^OldAdded Nov 20/);
   });
 
   it('renames and removes a passkey', async () => {
+    let stored = [laptop];
     const calls = serveRoutes({
-      [`GET ${PATH}`]: [laptop],
-      [`PATCH ${PATH}/p1`]: laptop,
-      [`DELETE ${PATH}/p1`]: () => new Response(null, { status: 204 }),
+      [`GET ${PATH}`]: () => stored,
+      [`PATCH ${PATH}/p1`]: () => {
+        stored = [{ ...laptop, friendly_name: 'Work' }];
+        return laptop;
+      },
+      [`DELETE ${PATH}/p1`]: () => {
+        stored = [];
+        return new Response(null, { status: 204 });
+      },
     });
     show();
     await press('Rename Laptop');
-    fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Work' } });
+    const field = await screen.findByLabelText<HTMLInputElement>('Name');
+    expect(field.value).toBe('Laptop');
+    fireEvent.change(field, { target: { value: 'Work' } });
     await press('Rename passkey');
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Passkey renamed.' }]));
-    await press('Remove Laptop');
+    await press('Remove Work');
+    expect(await screen.findByRole('dialog', { name: 'Remove this passkey?' })).toBeTruthy();
+    expect(screen.getByText(/^“Work” no longer signs in/)).toBeTruthy();
     await press('Remove passkey');
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Passkey removed.' }]));
+    await waitFor(() => expect(screen.queryByText('Work')).toBeNull());
     expect(writesOf(calls)).toMatchObject([
       { call: `PATCH ${PATH}/p1`, body: { friendly_name: 'Work' } },
       { call: `DELETE ${PATH}/p1` },
@@ -79,10 +95,14 @@ describe('PasskeysPanel', () => {
   });
 
   it('adds a passkey with the current password', async () => {
+    const stored: Passkey[] = [];
     const calls = serveRoutes({
-      [`GET ${PATH}`]: [],
+      [`GET ${PATH}`]: () => stored,
       [`POST ${PATH}/registration/options`]: { challenge_id: 't', options: {} },
-      [`POST ${PATH}/registration/verify`]: laptop,
+      [`POST ${PATH}/registration/verify`]: () => {
+        stored.push(laptop);
+        return laptop;
+      },
     });
     browserAnswers('create', async () => new Credential());
     show();
@@ -97,6 +117,7 @@ describe('PasskeysPanel', () => {
       { current_password: 'secret' },
       { challenge_id: 't', credential: { id: 'c' } },
     ]);
+    expect(await screen.findByRole('heading', { name: 'Laptop' })).toBeTruthy();
   });
 
   it('asks for a code when the last one is too old, and then adds the passkey', async () => {
@@ -157,6 +178,8 @@ describe('PasskeysPanel', () => {
     fireEvent.change(field, { target: { value: 'guess' } });
     await press('Create passkey');
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+    expect(screen.getAllByText('Wrong password.')).toHaveLength(1);
+    await pressUnanswered('Create passkey');
   });
 
   it('uses another passkey in place of the current password, whatever was typed', async () => {

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/page/config.ts';
 import { serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { DeletePanel } from './delete-panel.tsx';
@@ -27,13 +27,13 @@ const showPanel = () => showPage(<ProviderPanel name="Acme" email="a@example.com
 describe('ProviderPanel', () => {
   it('connects after the current password', async () => {
     signInAsMember();
+    const refusals = [
+      { error_code: 'current_password_invalid', msg: 'That is not your current password.' },
+      { error_code: 'unexpected_failure', msg: 'Not now.' },
+    ];
     const calls = serveRoutes({
       [`GET ${IDENTITIES}`]: { identity: null, can_disconnect: true },
-      [`POST ${IDENTITIES}/authorize`]: () =>
-        Response.json(
-          { error_code: 'current_password_invalid', msg: 'That is not your current password.' },
-          { status: 400 },
-        ),
+      [`POST ${IDENTITIES}/authorize`]: () => Response.json(refusals.shift(), { status: 400 }),
     });
     showPanel();
     fireEvent.change(await screen.findByLabelText('Current password'), {
@@ -44,6 +44,11 @@ describe('ProviderPanel', () => {
       'That is not your current password.',
     );
     expect(writesOf(calls)).toMatchObject([{ body: { current_password: 'a guess' } }]);
+    const field = screen.getByLabelText('Current password');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    await press('Connect Acme');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Not now.'));
+    expect(field.getAttribute('aria-invalid')).toBeNull();
   });
 
   it('leads to the provider, and keeps in the tab what proves that it began here', async () => {
@@ -86,6 +91,7 @@ describe('ProviderPanel', () => {
 
   it('disconnects where another way in remains', async () => {
     let isConnected = true;
+    const refusals = [{ error_code: 'unexpected_failure', msg: 'Not now.' }];
     signInAsMember();
     const calls = serveRoutes({
       [`GET ${IDENTITIES}`]: () => ({
@@ -93,23 +99,31 @@ describe('ProviderPanel', () => {
         can_disconnect: true,
       }),
       [`DELETE ${IDENTITIES}`]: () => {
+        const refusal = refusals.pop();
+        if (refusal !== undefined) return Response.json(refusal, { status: 503 });
         isConnected = false;
         return new Response(null, { status: 204 });
       },
     });
     showPanel();
-    await screen.findByText(/Connected as ann@acme\.example/);
+    await screen.findByText('Connected as ann@acme.example on Nov 20, 2026.');
+    await press('Disconnect Acme');
+    expect((await screen.findByRole('alert')).textContent).toBe('Not now.');
     await press('Disconnect Acme');
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Acme is disconnected.' }]));
     expect(await screen.findByRole('button', { name: 'Connect Acme' })).toBeTruthy();
-    expect(writesOf(calls)).toHaveLength(1);
+    expect(writesOf(calls)).toHaveLength(2);
+    fireEvent.change(screen.getByLabelText('Current password'), { target: { value: 'x' } });
+    await pressUnanswered('Connect Acme');
   });
 
   it('says why a provider stays connected', async () => {
     signInAsMember({ hasPassword: false, atProvider: 1 });
-    serveRoutes({ [`GET ${IDENTITIES}`]: { identity, can_disconnect: false } });
+    const unnamed = { ...identity, email: '' };
+    serveRoutes({ [`GET ${IDENTITIES}`]: { identity: unnamed, can_disconnect: false } });
     showPanel();
     await screen.findByText(/stays connected, because it is your way in/);
+    expect(screen.getByText('Connected on Nov 20, 2026.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Disconnect Acme' })).toBeNull();
   });
 });
@@ -128,6 +142,20 @@ describe('a member without a password', () => {
     expect(await screen.findByRole('button', { name: 'Continue with Acme' })).toBeTruthy();
     expect(screen.queryByLabelText('Current password')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Delete account' })).toBeNull();
+    const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
+    await press('Continue with Acme');
+    await waitFor(() => expect(assign).toHaveBeenCalledOnce());
+    const { searchParams } = new URL(String(assign.mock.lastCall?.[0]), 'http://localhost');
+    expect(new URL(searchParams.get('redirect_to') ?? '').pathname).toBe('/settings');
+    assign.mockRestore();
+  });
+
+  it('signs in at the provider again before it is connected', async () => {
+    signInAsMember({ hasPassword: false, atProvider: 11 });
+    serveRoutes({ [`GET ${IDENTITIES}`]: { identity: null, can_disconnect: true } });
+    showPanel();
+    expect(await screen.findByRole('button', { name: 'Continue with Acme' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Connect Acme' })).toBeNull();
   });
 
   it('deletes the account after a recent sign-in at the provider', async () => {

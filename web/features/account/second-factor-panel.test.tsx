@@ -1,9 +1,10 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FactorStatus } from '#contract/sign-in/second-factor.ts';
+import { SITE_NAME } from '#contract/site.ts';
 import { config } from '#web/shared/page/config.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
@@ -54,8 +55,12 @@ it('sets up an app; a wrong code turns nothing on', async () => {
   await press('Set up an authenticator app…');
   await type('Current password', 'secret');
   await press('Continue');
-  expect(await screen.findByRole('img', { name: /^QR code/ })).toBeTruthy();
+  const symbol = await screen.findByRole('img', { name: /^QR code/ });
+  expect(symbol.getAttribute('data-qr')).toBe('otpauth://totp/a');
   expect(screen.getByText('KEYKEY')).toBeTruthy();
+  await type('Code that the app shows', '12');
+  await press('Turn on');
+  expect(await screen.findByText('Enter all 6 digits of the code.')).toBeTruthy();
   await type('Code that the app shows', '123456');
   await press('Turn on');
   expect(await screen.findByText('That code is wrong.')).toBeTruthy();
@@ -64,6 +69,9 @@ it('sets up an app; a wrong code turns nothing on', async () => {
     { factor_type: 'totp', current_password: 'secret' },
     { code: '123456' },
   ]);
+  await type('Code that the app shows', '654321');
+  await waitFor(() => expect(screen.queryByText('That code is wrong.')).toBeNull());
+  await pressUnanswered('Turn on');
 });
 
 it('asks for recovery codes again without entering the code of the app twice', async () => {
@@ -87,16 +95,18 @@ it('asks for recovery codes again without entering the code of the app twice', a
   await press('Turn on');
   const list = await screen.findByRole('list', { name: 'Recovery codes' });
   expect(list.textContent).toBe(codes.join(''));
-  expect(writesOf(calls).map(({ call }) => call.replace(`POST ${PATH}`, ''))).toEqual([
+  const writes = writesOf(calls);
+  expect(writes.map(({ call }) => call.replace(`POST ${PATH}`, ''))).toEqual([
     '',
     '/f1/verify',
     '/recovery-codes',
     '/recovery-codes',
   ]);
+  expect(writes.at(-1)?.body).toEqual({ current_password: 'secret' });
 });
 
 it('shows new recovery codes once', async () => {
-  let status = on(1);
+  let status = on(2);
   serveRoutes({
     [`GET ${PATH}`]: () => status,
     [`POST ${PATH}/recovery-codes`]: () => {
@@ -105,7 +115,7 @@ it('shows new recovery codes once', async () => {
     },
   });
   show();
-  expect(await screen.findByText(/1 recovery code left/)).toBeTruthy();
+  expect(await screen.findByText(/2 recovery codes left/)).toBeTruthy();
   expect(screen.getByText(/^Create new recovery codes now/)).toBeTruthy();
   await press('Create recovery codes…');
   await type('Current password', 'secret');
@@ -122,9 +132,14 @@ it('shows new recovery codes once', async () => {
     if (blob instanceof Blob) files.push(blob);
     return 'blob:codes';
   });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const names: string[] = [];
+  const { prototype } = HTMLAnchorElement;
+  vi.spyOn(prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
   await press('Download codes');
-  expect(await files[0]?.text()).toContain(codes.join('\n'));
+  expect(await files[0]?.text()).toBe(`Recovery codes for ${SITE_NAME}\n\n${codes.join('\n')}\n`);
+  expect(names).toEqual(['recovery-codes.txt']);
   const print = vi.fn<() => void>();
   vi.stubGlobal('print', print);
   await press('Print codes');
@@ -135,7 +150,7 @@ it('shows new recovery codes once', async () => {
 });
 
 it('turns the app off after a recent code', async () => {
-  let status = on();
+  let status = on(3);
   let isFresh = false;
   const calls = serveRoutes({
     [`GET ${PATH}`]: () => status,
@@ -154,7 +169,10 @@ it('turns the app off after a recent code', async () => {
     },
   });
   show();
+  expect(await screen.findByText(/since Nov 20, 2026\. 3 recovery codes left\.$/)).toBeTruthy();
+  expect(screen.queryByText(/^Create new recovery codes now|^Somebody asked/)).toBeNull();
   await press('Turn off…');
+  expect(screen.getByText(/^Signing in then needs your password alone/)).toBeTruthy();
   await type('Current password', 'secret');
   await press('Turn off');
   await type('Code from your authenticator app', '123456');
@@ -166,6 +184,9 @@ it('turns the app off after a recent code', async () => {
     'POST',
     'DELETE',
   ]);
+  expect(calls.findLast(({ call }) => call.startsWith('DELETE'))?.body).toEqual({
+    current_password: 'secret',
+  });
 });
 
 it('keeps the app on when the code is not entered', async () => {
@@ -215,5 +236,7 @@ it('says that a reset waits, and offers to load again after a failure', async ()
   expect(await screen.findByText('We couldn’t load whether your account has one.')).toBeTruthy();
   serveRoutes({ [`GET ${PATH}`]: { ...on(), reset_at: '2026-12-01T10:00:00.000Z' } });
   await press('Retry');
-  expect(await screen.findByText(/^Somebody asked to turn it off/)).toBeTruthy();
+  expect(
+    await screen.findByText(/^Somebody asked to turn it off\. After Dec 1, 2026/),
+  ).toBeTruthy();
 });

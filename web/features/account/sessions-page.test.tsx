@@ -5,7 +5,7 @@ import { HOUR_MS } from '#contract/time.ts';
 import { config } from '#web/shared/page/config.ts';
 import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { SessionsPage } from './sessions-page.tsx';
 
@@ -46,6 +46,7 @@ const show = (): void => showPage(<SessionsPage />);
 beforeEach(() => signInAsMember());
 afterEach(() => {
   cleanup();
+  takeToasts();
   localStorage.clear();
   vi.unstubAllGlobals();
   config.auth.mode = 'embedded';
@@ -54,10 +55,16 @@ afterEach(() => {
 describe('SessionsPage', () => {
   it('[T70] shows device, country and times, and no button for the current session', async () => {
     const used = { ...PHONE, lastUsedAt: new Date(Date.now() - 3.5 * HOUR_MS).toISOString() };
-    respondWith([200, { sessions: [HERE, used, UNKNOWN] }]);
+    const others: Session[] = [
+      { ...UNKNOWN, id: 'mail', system: 'iOS', began: 'mail' },
+      { ...UNKNOWN, id: 'passkey', browser: 'Safari', began: 'passkey' },
+      { ...UNKNOWN, id: 'sso', began: 'sso' },
+      { ...UNKNOWN, id: 'before', began: null },
+    ];
+    respondWith([200, { sessions: [HERE, used, UNKNOWN, ...others] }]);
     show();
     const rows = await screen.findAllByRole('listitem');
-    expect(rows[0]?.textContent).toContain(
+    expect(rows[0]?.textContent).toBe(
       'Firefox on WindowsThis sessionIndia · Signed in Jan 2, 2026 with a password',
     );
     expect(within(rows[0] ?? document.body).queryByRole('button')).toBeNull();
@@ -65,18 +72,34 @@ describe('SessionsPage', () => {
       'Mobile Safari on iOSFrance · Signed in Jan 2, 2026 with a password · Last used 3 hours ago',
     );
     expect(rows[2]?.textContent).toContain('Unknown deviceSigned in');
+    expect(rows.slice(3).map(({ textContent }) => textContent?.replace(/ · .*/, ''))).toEqual([
+      'iOSSigned in Jan 2, 2026 with an email',
+      'SafariSigned in Jan 2, 2026 with a passkey',
+      'Unknown deviceSigned in Jan 2, 2026 with a company account',
+      'Unknown deviceSigned in Jan 2, 2026',
+    ]);
+    expect(screen.getByText(/sign it out and change your password\. Browser/)).toBeTruthy();
   });
 
   it('[T70] a session ends, and its row stays if that fails', async () => {
     const mock = respondWith(
-      [200, { sessions: [HERE, PHONE] }],
-      [503, { error: 'Not now.', code: 'unavailable' }],
+      [200, { sessions: [HERE, PHONE, UNKNOWN] }],
       [200, { success: true }],
       [200, { sessions: [HERE] }],
     );
     show();
+    await screen.findByText('Unknown device');
+    let fail = (): void => undefined;
+    mock.mockReturnValueOnce(
+      new Promise((resolve) => {
+        fail = () => resolve(Response.json({ error: 'Not now.', code: 'x' }, { status: 503 }));
+      }),
+    );
     await press('Sign out Mobile Safari on iOS');
-    await waitFor(() => expect(mock).toHaveBeenCalledTimes(2));
+    await screen.findByRole('button', { name: /^Sign out Mobile/, busy: true });
+    expect(screen.getByRole('button', { name: /^Sign out Unknown/, busy: false })).toBeTruthy();
+    fail();
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ note: 'Not now.', tone: 'bad' }]));
     expect(sent(mock, 1)).toEqual(['DELETE', '/api/sessions/a%20phone']);
     expect(screen.getByText('Mobile Safari on iOS')).toBeTruthy();
     await waitFor(() =>
@@ -87,6 +110,7 @@ describe('SessionsPage', () => {
     screen.getByRole('button', { name: /^Sign out Mobile/ }).focus();
     await press('Sign out Mobile Safari on iOS');
     await waitFor(() => expect(screen.queryByText('Mobile Safari on iOS')).toBeNull());
+    expect(takeToasts()).toMatchObject([{ text: 'Signed out Mobile Safari on iOS.' }]);
     // The button that had the focus was removed.
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     expect(screen.queryByRole('button', { name: 'Sign out all others…' })).toBeNull();
@@ -104,6 +128,7 @@ describe('SessionsPage', () => {
     await press('Sign out all others');
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
     expect(sent(mock, 1)).toEqual(['DELETE', '/api/sessions']);
+    expect(takeToasts()).toMatchObject([{ text: 'All other sessions are signed out.' }]);
   });
 
   it('the question about all other sessions shows its own error only', async () => {
@@ -121,6 +146,7 @@ describe('SessionsPage', () => {
     await press('Sign out all others…');
     const again = within(await screen.findByRole('dialog', { hidden: true }));
     expect(again.queryByText(/We couldn’t sign them out/)).toBeNull();
+    await pressUnanswered('Sign out all others');
   });
 
   it('says that the sessions could not be loaded, and tries again', async () => {
@@ -137,5 +163,7 @@ describe('SessionsPage', () => {
     show();
     expect(await screen.findByText('Your sessions are not listed here')).toBeTruthy();
     expect(mock).not.toHaveBeenCalled();
+    await press('Sign out everywhere…');
+    expect(await screen.findByRole('dialog', { name: 'Sign out everywhere?' })).toBeTruthy();
   });
 });

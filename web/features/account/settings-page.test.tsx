@@ -1,9 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
+import { documentTitle } from '#contract/pages/page-titles.ts';
+import { config } from '#web/shared/page/config.ts';
 import { currentSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { AccountExportPanel } from './export-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
@@ -51,6 +53,8 @@ it('a changed password empties both fields and keeps the focus on the page', asy
       <PasswordPanel email="a@example.com" />
     </>,
   );
+  expect(field('Current password').autocomplete).toBe('current-password');
+  expect(field('New password').autocomplete).toBe('new-password');
   fill('', 'a new password');
   fireEvent.click(changeButton());
   expect((await screen.findByRole('alert')).textContent).toBe('Enter your current password.');
@@ -70,6 +74,8 @@ it('a changed password empties both fields and keeps the focus on the page', asy
   ]);
   expect([field('Current password').value, field('New password').value]).toEqual(['', '']);
   expect(document.activeElement).toBe(changeButton());
+  fill('the old one', 'a new password');
+  await pressUnanswered('Change password');
 });
 
 it.each([
@@ -99,13 +105,16 @@ it.each([
 });
 
 it('a mailed code replaces the current password, for one change', async () => {
+  const refusals = [failure(422, 'Too common.', { msg: 'Too common.' })];
   const calls = serveRoutes({
     'POST /api/auth/v1/recover': {},
     'POST /api/auth/v1/verify': SESSION,
-    [`PUT ${USER}`]: SESSION.user,
+    [`PUT ${USER}`]: () => refusals.pop()?.() ?? SESSION.user,
   });
   showPage(<PasswordPanel email="a@example.com" />);
+  fill('a guess', '');
   await press('Forgot password?');
+  expect(screen.getByText('We’ll email a 6-digit code to a@example.com.')).toBeTruthy();
   await press('Email me a code');
   fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } });
   await press('Continue');
@@ -113,17 +122,42 @@ it('a mailed code replaces the current password, for one change', async () => {
   expect(screen.queryByLabelText('Current password', { selector: 'input' })).toBeNull();
   fireEvent.change(field('New password'), { target: { value: 'a new password' } });
   fireEvent.click(changeButton());
+  expect((await screen.findByRole('alert')).textContent).toBe('Too common.');
+  expect(screen.getByText(/^You entered the code from the email/)).toBeTruthy();
+  fireEvent.click(changeButton());
   await waitFor(() => expect(takeToasts().map(({ text }) => text)).toEqual(['Password changed.']));
-  expect(writesOf(calls).map(({ body }) => body)).toMatchObject([
+  const bodies = writesOf(calls).map(({ body }) => body);
+  expect(bodies).toMatchObject([
     { email: 'a@example.com' },
     { email: 'a@example.com', token: '123456', type: 'recovery' },
     { password: 'a new password' },
+    { password: 'a new password' },
   ]);
+  expect(bodies.at(-1)).not.toHaveProperty('current_password');
+  expect(calls[0]?.call).toMatch(/\?redirect_to=.*settings$/);
   expect(field('Current password')).toBeTruthy();
 });
 
+const waiting = { ...SESSION.user, app_metadata: { pending: true }, factors: [{ id: 'f1' }] };
+
+it('the second factor of a mailed code proves the member, too', async () => {
+  serveRoutes({
+    'POST /api/auth/v1/recover': {},
+    'POST /api/auth/v1/verify': { ...SESSION, user: waiting },
+    'POST /api/auth/v1/factors/f1/verify': SESSION,
+  });
+  showPage(<PasswordPanel email="a@example.com" />);
+  await press('Forgot password?');
+  await press('Email me a code');
+  fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } });
+  await press('Continue');
+  const code = await screen.findByLabelText('Code from your authenticator app');
+  fireEvent.change(code, { target: { value: '654321' } });
+  await press('Continue');
+  expect(await screen.findByText(/^You entered the code from the email/)).toBeTruthy();
+});
+
 it('a member who goes back before the second factor of a mailed code is signed out', async () => {
-  const waiting = { ...SESSION.user, app_metadata: { pending: true }, factors: [{ id: 'f1' }] };
   const calls = serveRoutes({
     'POST /api/auth/v1/recover': {},
     'POST /api/auth/v1/verify': { ...SESSION, user: waiting },
@@ -142,6 +176,19 @@ it('a member who goes back before the second factor of a mailed code is signed o
   expect(localStorage.length).toBe(0);
 });
 
+const FORMATS = [
+  ['csv', 'CSV for spreadsheets'],
+  ['json', 'JSON'],
+  ['redirects', '_redirects (Netlify, Cloudflare Pages)'],
+  ['nginx', 'nginx'],
+  ['apache', 'Apache'],
+  ['caddy', 'Caddy'],
+  ['cloudflare', 'Cloudflare Bulk Redirects'],
+  ['shlink', 'Shlink'],
+  ['yourls', 'YOURLS'],
+  ['dub', 'Dub'],
+];
+
 it.each([
   ['csv', 'links.csv', '\uFEFFthe file'],
   ['json', 'links.json', 'the file'],
@@ -151,6 +198,7 @@ it.each([
   showPage(<AccountExportPanel />);
   const choice = screen.getByLabelText<HTMLSelectElement>('Format of the links');
   expect(choice.value).toBe('csv');
+  expect([...choice.options].map(({ value, text: label }) => [value, label])).toEqual(FORMATS);
   fireEvent.change(choice, { target: { value: format } });
   await press('Download links');
   await waitFor(() => expect(saved).toHaveLength(1));
@@ -163,23 +211,52 @@ it('the whole account is one file, and a failed export saves none', async () => 
   showPage(<AccountExportPanel />);
   await press('Download my data');
   await waitFor(() => expect(saved).toHaveLength(1));
-  expect([saved[0]?.name, JSON.parse((await saved[0]?.text) ?? '')]).toEqual([
+  expect([saved[0]?.name, await saved[0]?.text]).toEqual([
     'hop-account.json',
-    { links: [] },
+    '{\n  "links": []\n}',
   ]);
-  serveRoutes({ 'GET /api/account/export': failure(503, 'Not now.') });
-  await press('Download my data');
-  await waitFor(() =>
-    expect(takeToasts()).toMatchObject([
-      { text: 'The export failed.', note: 'Not now.', tone: 'bad' },
-    ]),
-  );
+  serveRoutes({
+    'GET /api/account/export': failure(503, 'Not now.'),
+    'GET /api/account/links': failure(503, 'Not now.'),
+  });
+  for (const button of ['Download my data', 'Download links']) {
+    await press(button);
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([
+        { text: 'The export failed.', note: 'Not now.', tone: 'bad' },
+      ]),
+    );
+  }
   expect(saved).toHaveLength(1);
+  for (const button of ['Download my data', 'Download links']) await pressUnanswered(button);
+});
+
+it('the export asks for a code when the last one is too old', async () => {
+  const code = 'second_factor_required';
+  serveRoutes({ 'GET /api/account/export': failure(403, 'Enter a code.', { code }) });
+  showPage(<AccountExportPanel />);
+  await press('Download my data');
+  expect(await screen.findByLabelText('Code from your authenticator app')).toBeTruthy();
+});
+
+it('the settings have the panels that the sign-in of the site allows', () => {
+  serveRoutes({});
+  const before = config.auth;
+  const titles = () =>
+    screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  showPage(<SettingsPage weeklyMail={null} />, '/settings');
+  expect(titles()).toEqual(['Password', 'Second factor', 'Passkeys', 'Delete account']);
+  cleanup();
+  config.auth = { ...before, mode: 'hosted', passwords: false, sso: { name: 'Acme' } };
+  showPage(<SettingsPage weeklyMail={null} />, '/settings');
+  expect(titles()).toEqual(['Acme', 'Delete account']);
+  config.auth = before;
 });
 
 it('the settings say who is signed in, mark their section and lead to the others', () => {
   showPage(<SettingsPage weeklyMail={<p>the mail</p>} />, '/settings');
   expect(screen.getByText('Signed in as a@example.com')).toBeTruthy();
+  expect(document.title).toBe(documentTitle('Settings'));
   const sections = within(screen.getByRole('navigation', { name: 'Settings' }));
   expect(sections.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     '/settings',

@@ -59,6 +59,7 @@ it('a file from an app ID keeps the pages of the site in the browser', async () 
   expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(
     'Enter the app ID.',
   );
+  expect(screen.getAllByText(/and the pages of this site and previews/)).toHaveLength(2);
   type('App ID', ' ABCDE12345.com.example.app ');
   pressFirst('Insert text');
   const text = field('apple-app-site-association').value;
@@ -71,11 +72,18 @@ it('a file from an app ID keeps the pages of the site in the browser', async () 
   );
   expect(detail.components.at(-1)).toEqual({ '/': '/*' });
   pressFirst('Save file');
-  await waitFor(() => expect(takeToasts().map((toast) => toast.text)).toEqual(['File saved.']));
+  await waitFor(() =>
+    expect(takeToasts()).toMatchObject([
+      { text: 'File saved.', note: 'Phones read it when the app is installed or updated.' },
+    ]),
+  );
   expect(writesOf(calls).map(({ body }) => body)).toEqual([
     { domain: '', file: 'apple', content: text },
   ]);
+  expect(field('apple-app-site-association').value).toBe('{"saved":1}');
+  expect(screen.getAllByRole('button', { name: 'Save file' })).toHaveLength(2);
   const preview = within(screen.getByRole('region', { name: 'What iPhone and iPad fetches' }));
+  expect(preview.getByText(/^200 · application/).textContent).toContain('saved Nov 20, 2026');
   expect(preview.getByLabelText('Content of the file').textContent).toBe('{"saved":1}');
   expect(preview.getByText('com.example.app')).toBeTruthy();
 });
@@ -84,14 +92,18 @@ it('a file from a package name has each fingerprint in capitals', async () => {
   serveRoutes({ [`GET ${ROUTE}`]: answer('{}', '', false) });
   showPage(<AppLinksTab />);
   await screen.findByLabelText('Package name');
-  type('Package name', 'com.example.app');
-  type('SHA-256 fingerprints', 'ab:cd\n\nef:01');
+  pressFirst('Insert text');
+  const errors = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+  expect(errors).toEqual(['Enter the package name.', 'Enter at least one fingerprint.']);
+  expect(screen.getByText(/opens all short links in the app, and previews/)).toBeTruthy();
+  type('Package name', ' com.example.app ');
+  type('SHA-256 fingerprints', ' ab:cd\n\nef:01,23:45 ');
   pressFirst('Insert text');
   const [statement] = JSON.parse(field('assetlinks.json').value);
   expect(statement.target).toEqual({
     namespace: 'android_app',
     package_name: 'com.example.app',
-    sha256_cert_fingerprints: ['AB:CD', 'EF:01'],
+    sha256_cert_fingerprints: ['AB:CD', 'EF:01', '23:45'],
   });
   const [rules] = Object.values<{ dynamic_app_link_components: unknown }>(
     statement.relation_extensions,
@@ -105,7 +117,10 @@ it('a file from a package name has each fingerprint in capitals', async () => {
 
 it('a rejected file stays in its field with the reason, and can be removed', async () => {
   const calls = serveRoutes({
-    [`GET ${ROUTE}`]: answer('{"old":1}', ''),
+    [`GET ${ROUTE}`]: {
+      own_pages: true,
+      files: [{ ...served('apple', '{"old":1}'), apps: [] }, served('android', '')],
+    },
     [`POST ${ROUTE}`]: (body) =>
       JSON.stringify(body).includes('"content":" "')
         ? answer('', '')
@@ -113,6 +128,8 @@ it('a rejected file stays in its field with the reason, and can be removed', asy
   });
   showPage(<AppLinksTab />);
   await screen.findByText('200 · application/json · 9 bytes', { exact: false });
+  expect(screen.getByText('It names no app.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Discard changes' })).toBeNull();
   type('apple-app-site-association', '{}');
   pressFirst('Save file');
   expect((await screen.findByRole('alert')).textContent).toBe('The file needs “applinks”.');
@@ -123,6 +140,10 @@ it('a rejected file stays in its field with the reason, and can be removed', asy
   pressFirst('Remove file');
   await waitFor(() => expect(takeToasts().map((toast) => toast.text)).toEqual(['File removed.']));
   expect(writesOf(calls).at(-1)?.body).toEqual({ domain: '', file: 'apple', content: ' ' });
+  type('apple-app-site-association', '{"new":1}');
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  pressFirst('Save file');
+  expect(await screen.findByRole('button', { name: 'Save file', busy: true })).toBeTruthy();
 });
 
 it('the files of another host are read and saved there, and what is typed stays', async () => {

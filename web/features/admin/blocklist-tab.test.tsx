@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { BlocklistTab } from './blocklist-tab.tsx';
 
@@ -34,9 +34,13 @@ it('added hosts leave the field empty and focused, and the list is read again', 
   const calls = serveRoutes({ ...list(), [`POST ${ROUTE}`]: { added: 2, refused: [] } });
   showPage(<BlocklistTab />);
   expect(await screen.findByText('The blocklist is empty')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Reason').maxLength).toBe(200);
   fill('  ');
   fireEvent.click(add());
   expect(screen.getByRole('alert').textContent).toBe('Enter at least one host.');
+  const file = new File(['a.example\nb.example'], 'hosts.txt');
+  fireEvent.change(screen.getByLabelText('Choose a text file…'), { target: { files: [file] } });
+  await waitFor(() => expect(hosts().value).toBe('a.example\nb.example'));
   fill('a.example\nb.example');
   const reads = calls.length;
   fireEvent.click(add());
@@ -46,7 +50,9 @@ it('added hosts leave the field empty and focused, and the list is read again', 
     { hosts: 'a.example\nb.example', reason: 'Fraud' },
   ]);
   await waitFor(() => expect(calls.length).toBe(reads + 2));
-  expect(takeToasts().map(({ text }) => text)).toEqual(['2 hosts added.']);
+  expect(takeToasts()).toMatchObject([
+    { text: '2 hosts added.', note: expect.stringContaining('disabled within a minute') },
+  ]);
 });
 
 it.each([
@@ -71,19 +77,30 @@ it('a failed import keeps what was typed and says why', async () => {
   expect(await screen.findByText('Send it in parts.')).toBeTruthy();
   expect(hosts().value).toBe('a.example');
   expect(screen.getByDisplayValue('Fraud', { trim: true })).toBeTruthy();
+  await pressUnanswered('Add hosts');
 });
 
 it('an entry is removed by its encoded value, and says if it is not yet applied', async () => {
+  const plain = { ...ENTRY, value: 'a.example', reason: 'Kit', applied: true };
+  const entries = [ENTRY, plain];
   const calls = serveRoutes({
-    ...list(ENTRY),
+    [`GET ${ROUTE}`]: () => ({ entries: entries.splice(0), nextCursor: null }),
     [`DELETE ${ROUTE}/${encodeURIComponent(ENTRY.value)}`]: { success: true },
   });
   showPage(<BlocklistTab />);
   expect(await screen.findByText('Not yet applied to existing links')).toBeTruthy();
-  expect(screen.getByText(/No reason/)).toBeTruthy();
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    `${ENTRY.value}Not yet applied to existing linksNo reason · Nov 20, 2026Remove`,
+    'a.exampleKit · Nov 20, 2026Remove',
+  ]);
+  await pressUnanswered('Remove a.example');
   await press(`Remove ${ENTRY.value}`);
   await waitFor(() =>
     expect(takeToasts().map(({ text }) => text)).toEqual(['Host removed from the blocklist.']),
   );
   expect(writesOf(calls)).toHaveLength(1);
+  expect(await screen.findByText('The blocklist is empty')).toBeTruthy();
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'b.example' } });
+  expect(await screen.findByText('No hosts found')).toBeTruthy();
+  expect(calls.at(-1)?.call).toBe(`GET ${ROUTE}?q=b.example&cursor=`);
 });

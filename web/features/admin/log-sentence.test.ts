@@ -21,6 +21,19 @@ const entry = (
   reason: '',
 });
 
+const ANN = 'user:known';
+const MAIL = 'ann@example.com';
+const APPS = 'Changed the app links for';
+const FREE = { plan_type: 'free' };
+const USER = { role: 'user' };
+const ADMIN = { role: 'admin' };
+const TWO = { links: 2 };
+const BULK = { links: 2, key: 'CI', action: 'disable' };
+const KEY = { name: 'CI', prefix: 'hop_live' };
+const HOOK = { host: 'hooks.example', enabled: true };
+const AT_HOOK = 'the webhook at hooks.example';
+const PUBLISHED = { title: 'A', published: true };
+
 describe('describeEntry', () => {
   it.each([
     [
@@ -191,6 +204,30 @@ describe('describeEntry', () => {
     ],
     ['delete_post', 'post:a', { title: 'A', published: true }, null, 'Deleted the post “A”'],
     ['repair_counts', 'clicks', { ok: false }, null, 'Rebuilt the click totals of all links'],
+    ['change_app_links', 'app-links:android', null, { apps: [] }, `${APPS} Android: no app`],
+    ['update_plan', ANN, { plan_type: 'gold' }, FREE, `Plan of ${MAIL}: gold → Free`],
+    ['reset_usage', ANN, { current_usage: 7 }, null, `Usage of ${MAIL}: 7 → 0`],
+    ['renew_import', ANN, { imported_links: 7 }, null, `Import allowance of ${MAIL}: 7 used → 0`],
+    ['claim_admin', ANN, USER, ADMIN, `Role of ${MAIL}: Member → Administrator`],
+    ['leave_admin_group', ANN, ADMIN, USER, `Role of ${MAIL}: Administrator → Member`],
+    ['turn_off_factor', ANN, null, null, `Turned off the authenticator app of ${MAIL}`],
+    ['suspend_domain', 'domain:a.example', null, TWO, 'Suspended the domain a.example (2 links)'],
+    ['restore_domain', 'domain:a.example', null, TWO, 'Restored the domain a.example (2 links)'],
+    ['enable_links', 'link:abc', null, { links: 1 }, 'Restored the link /abc'],
+    ['remove_card', 'link:abc', null, null, 'Removed the preview card of the link /abc'],
+    ['rotate_api_key', ANN, null, KEY, `${MAIL} rotated the API key “CI” (hop_live…)`],
+    ['revoke_api_key', ANN, null, KEY, `${MAIL} revoked the API key “CI” (hop_live…)`],
+    ['share_report', ANN, null, null, `${MAIL} shared a report`],
+    ['stop_sharing', ANN, null, null, `${MAIL} stopped sharing a report`],
+    ['test_alert', 'alerts', null, null, 'Sent a test alert'],
+    ['replay_clicks', 'clicks', null, null, 'Counted clicks that were set aside'],
+    ['change_link', 'link:abc', null, { key: 'CI' }, 'Changed the link /abc by key “CI”'],
+    ['change_links', ANN, null, BULK, `${MAIL} changed 2 links by key “CI”: disable`],
+    ['create_webhook', ANN, null, HOOK, `${MAIL} added the webhook at hooks.example`],
+    ['change_webhook', ANN, null, HOOK, `${MAIL} changed the webhook at hooks.example`],
+    ['rotate_webhook', ANN, null, HOOK, `${MAIL} rotated the secret of ${AT_HOOK}`],
+    ['delete_webhook', ANN, null, HOOK, `${MAIL} deleted ${AT_HOOK}`],
+    ['change_post', 'post:a', { published: false }, PUBLISHED, 'Published the post “A”'],
   ])('describes %s of %s', (action, subject, before, after, sentence) => {
     expect(describeEntry(entry(action, subject, before, after))).toBe(sentence);
   });

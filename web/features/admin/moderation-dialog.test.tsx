@@ -1,8 +1,9 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DISABLE_PROMISE } from '#contract/site.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { showPage } from '#web/testing/render-page.tsx';
+import { pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { ModerationDialog } from './moderation-dialog.tsx';
 import type { Moderation } from './moderation-scopes.ts';
@@ -10,6 +11,7 @@ import type { Moderation } from './moderation-scopes.ts';
 const ROUTE = 'POST /api/admin/moderation';
 const LINK = { kind: 'link', code: 'sale' } as const;
 const HOST = { kind: 'host', host: 'evil.example' } as const;
+const DOMAIN = { kind: 'domain', host: 'go.example.com' } as const;
 const USER = { kind: 'user', userId: '1a2b3c4d-0000-4000-8000-000000000000' } as const;
 const GONE = { kind: 'user', userId: 'deleted-1a2b3c4d-0000-4000-8000-000000000000' } as const;
 
@@ -47,6 +49,7 @@ it('the narrowest scope is preselected, and a reason is required', async () => {
   );
   const choice = dialog.getByLabelText<HTMLSelectElement>('What to disable');
   expect(choice.selectedOptions[0]?.textContent).toBe('Only /sale');
+  expect(dialog.getByLabelText<HTMLInputElement>('Reason').maxLength).toBe(200);
   giveReason('  ');
   fireEvent.click(submit);
   expect(dialog.getByRole('alert').textContent).toBe('Enter a reason.');
@@ -75,6 +78,7 @@ it('another scope can be chosen, and a user is then suspended', async () => {
 });
 
 it.each<[string, Moderation, string, string]>([
+  ['a domain', { action: 'disable', scopes: [DOMAIN] }, 'Suspend domain', 'Links disabled.'],
   ['links', { action: 'disable', scopes: [LINK] }, 'Disable links', 'Links disabled.'],
   ['links', { action: 'enable', scopes: [LINK] }, 'Restore links', 'Links restored.'],
   ['a user', { action: 'enable', scopes: [USER] }, 'Lift suspension', 'Suspension lifted.'],
@@ -84,16 +88,24 @@ it.each<[string, Moderation, string, string]>([
   expect(dialog.getByRole('heading').textContent).toBe(button);
   expect(submit.textContent).toBe(button);
   expect(dialog.queryByRole('combobox')).toBeNull();
+  const [scope] = moderation.scopes;
+  const isDisabling = moderation.action === 'disable';
+  expect(dialog.queryByText(DISABLE_PROMISE) !== null).toBe(isDisabling);
+  expect(submit.className.includes('bg-bad')).toBe(isDisabling);
+  expect(dialog.queryByText(/^Everything on/) !== null).toBe(scope === DOMAIN);
+  expect(dialog.queryByText(/^Shown to the owner of the domain/) !== null).toBe(scope === DOMAIN);
+  expect(dialog.queryByText('Recorded in the audit log.') !== null).toBe(!isDisabling);
   giveReason('x');
   fireEvent.click(submit);
   await waitFor(() => expect(takeToasts()).toMatchObject([{ text, note: '2 links changed.' }]));
 });
 
 it('a restoration that changes no link says that another hold applies', async () => {
-  const { submit, giveReason } = await show(
-    { action: 'enable', scopes: [LINK] },
+  const { dialog, submit, giveReason } = await show(
+    { action: 'enable', scopes: [LINK, HOST] },
     { success: true, links: 0 },
   );
+  expect(dialog.getByLabelText('What to restore')).toBeTruthy();
   giveReason('x');
   fireEvent.click(submit);
   await waitFor(() =>
@@ -122,5 +134,7 @@ it.each([
   fireEvent.click(submit);
   await waitFor(() => expect(takeToasts()).toMatchObject([{ text, note, tone: 'bad' }]));
   expect(onClose).not.toHaveBeenCalled();
+  expect(dialog.getByRole('alert').textContent).toContain(note);
   expect(dialog.getByDisplayValue('Fraud')).toBeTruthy();
+  await pressUnanswered('Suspend user');
 });

@@ -61,7 +61,8 @@ describe('the domain of a link', () => {
   it('scopes name the link with its host, without the id of the domain', () => {
     expect(nameOfLink('d.abcdefghij/sale', domain)).toBe('go.acme.com/sale');
     expect(nameOfLink('sale', null)).toBe('/sale');
-    expect(previewOf('d.abcdefghij/sale', domain)).toMatch(/^\/\/go\.acme\.com(:\d+)?\/sale\+$/);
+    const port = location.port === '' ? '' : `:${location.port}`;
+    expect(previewOf('d.abcdefghij/sale', domain)).toBe(`//go.acme.com${port}/sale+`);
   });
 });
 
@@ -109,6 +110,9 @@ describe('descriptions', () => {
     expect(describeHolds(holds)).toBe(
       'an action on evil.example, the reputation of its host, the blocklist (evil.example), its owner',
     );
+    expect(describeHolds([hold('link'), hold('user')])).toBe(
+      'an action on this link, an action on its user',
+    );
   });
 
   it('descriptions distinguish a user from the links of a deleted account', () => {
@@ -120,6 +124,9 @@ describe('descriptions', () => {
       'All links of deleted account 1a2b3c4d',
     ]);
     expect(isSuspension({ kind: 'link', code: 'abc' })).toBe(false);
+    expect(describeScope({ kind: 'domain', host: 'go.acme.com' })).toBe(
+      'Everything on go.acme.com',
+    );
   });
 });
 

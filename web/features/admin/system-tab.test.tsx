@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type {
   ReplayResponse,
   Signal,
+  SystemJob,
   SystemReport,
   TestAlertResponse,
 } from '#contract/system/system.ts';
@@ -20,6 +21,7 @@ afterEach(() => {
 });
 
 const AT = '2026-11-20T12:00:00.000Z';
+const DAYS_AGO = '2026-11-17T12:00:00.000Z';
 const signal = (name: Signal['signal'], state: Signal['state'], sentence: string): Signal => ({
   signal: name,
   state,
@@ -27,6 +29,26 @@ const signal = (name: Signal['signal'], state: Signal['state'], sentence: string
   figure: '',
   since: state === 'bad' ? '2026-11-20T11:00:00.000Z' : null,
 });
+const WARNING = { ...signal('queue', 'warn', 'The queue is long.'), figure: '1,200 messages' };
+const jobOf = (name: string, over: Partial<SystemJob>): SystemJob => ({
+  name,
+  started_at: '2026-11-20T10:00:00.000Z',
+  finished_at: '2026-11-20T10:30:00.000Z',
+  ok: true,
+  detail: '',
+  failing_since: null,
+  backlog: null,
+  ...over,
+});
+const SSO: NonNullable<SystemReport['sso']> = {
+  issuer: 'https://acme.example',
+  callback: 'https://hop.example/callback',
+  look: { at: '2026-11-20T11:00:00.000Z', fault: '' },
+  failures: [
+    { at: '2026-11-18T12:00:00.000Z', sentence: 'Denied.', detail: 'id_token' },
+    { at: DAYS_AGO, sentence: 'Canceled.', detail: '' },
+  ],
+};
 const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
   checkedAt: AT,
   release: { version: '1.2.3', schema: '0012_system', deployedAt: null },
@@ -42,7 +64,7 @@ const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
   setAside: {
     windows: 2,
     clicks: 5,
-    reasons: [{ reason: 'D1_ERROR: refused', windows: 2, clicks: 5, since: AT }],
+    reasons: [{ reason: 'D1_ERROR: refused', windows: 2, clicks: 5, since: DAYS_AGO }],
   },
   database: {
     bytes: 7_400_000_000,
@@ -53,13 +75,16 @@ const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
 });
 
 /** Shows the tab. Returns the bodies of the write requests. */
-function show(answer: () => Response, result?: ReplayResponse | TestAlertResponse): string[] {
+function show(
+  answer: () => Response,
+  result?: ReplayResponse | TestAlertResponse | Response,
+): string[] {
   signInAsMember({ email: 'me@example.com' });
   const writes: string[] = [];
   vi.stubGlobal('fetch', (_: string, init: RequestInit = {}) => {
     if (init.method !== 'POST') return Promise.resolve(answer());
     writes.push(typeof init.body === 'string' ? init.body : '');
-    return Promise.resolve(Response.json(result));
+    return Promise.resolve(result instanceof Response ? result.clone() : Response.json(result));
   });
   render(
     <QueryClientProvider
@@ -74,8 +99,32 @@ function show(answer: () => Response, result?: ReplayResponse | TestAlertRespons
 
 describe('SystemTab', () => {
   it('shows what is wrong first, with its beginning, and when the database is full', async () => {
-    show(() => Response.json(reportOf()));
+    const jobs = [
+      jobOf('clean', { detail: 'D1 is away.', failing_since: AT }),
+      jobOf('fold', { finished_at: null }),
+      jobOf('purge', { backlog: { left: 1200, since: AT } }),
+      jobOf('ready', {}),
+    ];
+    const release = { ...reportOf().release, deployedAt: '2026-11-18T12:00:00.000Z' };
+    const answers = [reportOf({ jobs, release }), reportOf({ signals: [WARNING], sso: SSO })];
+    show(() => Response.json(answers.shift()));
     await screen.findByText('1 signal needs attention');
+    const rows = within(screen.getByRole('list', { name: 'Jobs' })).getAllByRole('listitem');
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'cleanFails D1 is away.2 hours ago',
+      'foldRunning 2 hours ago',
+      'purge1,200 left 2 hours ago',
+      'ready 2 hours ago',
+    ]);
+    expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      '1.2.3',
+      '0012_system',
+      '2 days ago',
+    ]);
+    expect(screen.getByText('5 clicks in 2 windows. They are kept for 7 days.')).toBeTruthy();
+    expect(screen.getByText(/^5 clicks in 2 windows, the first/).textContent).toMatch(
+      /3 days ago$/,
+    );
     const lines = within(screen.getByRole('list', { name: 'Signals' })).getAllByRole('listitem');
     expect(lines[0]?.textContent).toMatch(
       /^Dead letters: Fault\.5 clicks are set aside\.Since .*1 hour ago/,
@@ -84,15 +133,43 @@ describe('SystemTab', () => {
     const labels = lines.map(({ textContent }) => /: (\w+)\./.exec(textContent)?.[1]);
     expect(labels).toEqual(['Fault', 'Warning', 'Unknown', 'Fine']);
     expect(screen.getByText('Full on Jan 6, 2027')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Check again' }));
+    expect(await screen.findByText('Works, with 1 warning')).toBeTruthy();
+    const [line] = within(screen.getByRole('list', { name: 'Signals' })).getAllByRole('listitem');
+    expect(line?.textContent).toBe('Click queue: Warning.The queue is long.1,200 messages');
+    expect(screen.getByText('No job has run yet')).toBeTruthy();
+    const facts = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+    expect(facts[0]).toBe('https://acme.example');
+    expect(facts[1]).toContain('https://hop.example/callback');
+    expect(facts[2]).toBe('1 hour ago: it answered as it should.');
+    const [failed, other] = [...(screen.getByText('Denied.').closest('ul')?.children ?? [])];
+    expect([failed?.textContent, other?.textContent]).toEqual([
+      'Denied.2 days ago · id_token',
+      'Canceled.3 days ago',
+    ]);
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    fireEvent.click(screen.getByRole('button', { name: 'Check again' }));
+    expect(await screen.findByRole('button', { name: 'Check again', busy: true })).toBeTruthy();
+  });
+
+  it('says why clicks were not counted and no test was sent', async () => {
+    show(() => Response.json(reportOf()), Response.json({ error: 'Down.' }, { status: 503 }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Send a test alert' }));
+    expect((await screen.findAllByText('Failed to send a test alert')).length).toBeGreaterThan(0);
+    fireEvent.click(screen.getByRole('button', { name: 'Count now' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.click(dialog.getByRole('button', { name: 'Count clicks' }));
+    expect((await screen.findAllByText('Failed to count the clicks')).length).toBeGreaterThan(0);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    fireEvent.click(screen.getByRole('button', { name: 'Count now' }));
+    fireEvent.click(within(await screen.findByRole('dialog')).getByText('Count clicks'));
+    expect(await screen.findByRole('button', { name: 'Count now', busy: true })).toBeTruthy();
   });
 
   it('counts the clicks that are set aside after a confirmation', async () => {
-    const writes = show(() => Response.json(reportOf()), {
-      windows: 1,
-      clicks: 3,
-      failed: 1,
-      left: 1,
-    });
+    const answer = vi.fn(() => Response.json(reportOf()));
+    const writes = show(answer, { windows: 1, clicks: 3, failed: 1, left: 1 });
     fireEvent.click(await screen.findByRole('button', { name: 'Count now' }));
     const dialog = await screen.findByRole('dialog', { name: 'Count these clicks?' });
     expect(writes).toEqual([]);
@@ -100,15 +177,26 @@ describe('SystemTab', () => {
     await waitFor(() => expect(writes).toEqual(['{"action":"replay"}']));
     await screen.findByText('3 clicks counted');
     await screen.findByText(/^1 window left/);
+    await waitFor(() => expect(answer).toHaveBeenCalledTimes(2));
   });
 
   it('says that all is well, and sends no test where no channel is set', async () => {
     const fine = {
       signals: [signal('database', 'ok', 'D1 answers.')],
       setAside: { windows: 0, clicks: 0, reasons: [] },
+      database: { bytes: null, limitBytes: 1, fullOn: null },
+      sso: { ...SSO, look: null, failures: [] },
     };
-    show(() => Response.json(reportOf({ ...fine, alerts: [] })));
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const answer = vi.fn(() => Response.json(reportOf({ ...fine, alerts: [] })));
+    show(answer);
     await screen.findByText('Everything works');
+    expect(screen.getByText('Not yet. The first sign-in asks it.')).toBeTruthy();
+    expect(screen.getByText('None.')).toBeTruthy();
+    expect(screen.queryByText(/^Database: .* of/)).toBeNull();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(answer).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
     expect(screen.queryByRole('button', { name: 'Count now' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Send a test alert' })).toBeNull();
   });
@@ -118,13 +206,16 @@ describe('SystemTab', () => {
       { channel: 'mail', sent: 2, failed: 1, fault: 'E_RECIPIENT_SUPPRESSED' },
       { channel: 'webhook', sent: 0, failed: 1, fault: 'HTTP 500' },
     ];
-    const writes = show(() => Response.json(reportOf({ alerts: ['mail', 'webhook'] })), {
-      channels,
-    });
+    const look = { at: '2026-11-20T11:00:00.000Z', fault: 'Unreachable.' };
+    const report = reportOf({ alerts: ['mail', 'webhook'], sso: { ...SSO, look } });
+    const answer = vi.fn(() => Response.json(report));
+    const writes = show(answer, { channels });
     await screen.findByText('They go to administrators by mail and to the webhook.');
+    expect(screen.getByText('1 hour ago: Unreachable.').className).toContain('text-bad');
     fireEvent.click(screen.getByRole('button', { name: 'Send a test alert' }));
     await screen.findByText(/^Webhook:/);
     expect(writes).toHaveLength(1);
+    await waitFor(() => expect(answer).toHaveBeenCalledTimes(2));
     const shown = screen.getByText(/^Mail:/).closest('output');
     expect(shown?.textContent).toBe(
       'Mail: accepted for 2 administrators, failed for 1 (E_RECIPIENT_SUPPRESSED).Webhook: failed (HTTP 500).',
@@ -138,11 +229,12 @@ describe('SystemTab', () => {
       failed: 0,
       fault: 'no administrator has an address',
     };
-    show(() => Response.json(reportOf()), { channels: [{ ...nobody, channel: 'mail' }] });
+    const taken = { channel: 'webhook', sent: 1, failed: 0, fault: '' } as const;
+    show(() => Response.json(reportOf()), { channels: [{ ...nobody, channel: 'mail' }, taken] });
     fireEvent.click(await screen.findByRole('button', { name: 'Send a test alert' }));
     await waitFor(() =>
-      expect(screen.getByText(/^Mail:/).textContent).toBe(
-        'Mail: failed (no administrator has an address).',
+      expect(screen.getByText(/^Mail:/).closest('output')?.textContent).toBe(
+        'Mail: failed (no administrator has an address).Webhook: accepted.',
       ),
     );
   });
@@ -167,7 +259,7 @@ describe('SystemTab', () => {
     [{ clicks: 5, windows: 2, failed: 0, left: 1 }, '5 clicks counted', /^1 window left\. Count/],
     [{ clicks: 5, windows: 1, failed: 1, left: 0 }, '5 clicks counted', null],
     [
-      { clicks: 0, windows: 0, failed: 2, left: 2 },
+      { clicks: 0, windows: 0, failed: 1, left: 1 },
       'The clicks were rejected again',
       'The list has the reason.',
     ],

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AdminLink } from '#contract/moderation/admin.ts';
 import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
@@ -19,7 +19,7 @@ const linkOf = (short_code: string, over: Partial<AdminLink> = {}): AdminLink =>
   holds: [],
   ...over,
 });
-const held = (kind: AdminLink['holds'][number]['kind']) => [{ kind, value: '', reason: 'x' }];
+const held = (kind: AdminLink['holds'][number]['kind']) => [{ kind, value: 'b', reason: 'x' }];
 const list = (nextCursor: string | null, ...urls: AdminLink[]) => ({
   'GET /api/admin': { urls, nextCursor },
 });
@@ -31,29 +31,62 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it.each<[string, Partial<AdminLink>, string | null]>([
-  ['active', {}, 'Disable link /sale'],
-  ['held by moderation', { status: 'disabled', holds: held('link') }, 'Restore link /sale'],
-  ['held by its owner', { status: 'disabled', holds: held('owner') }, null],
-  ['on the blocklist', { status: 'disabled', holds: held('blocklist') }, null],
-  ['deleted', { status: 'deleted' }, null],
-])('a link that is %s has the button that can help', async (_, over, name) => {
+it.each<[string, Partial<AdminLink>, string | null, string, string]>([
+  ['active', {}, 'Disable link /sale', '', ''],
+  [
+    'held by moderation',
+    { status: 'disabled', holds: held('link') },
+    'Restore link /sale',
+    'disabled',
+    'Disabled by an action on this linkRestore link…',
+  ],
+  [
+    'held by its owner',
+    { status: 'disabled', holds: held('owner') },
+    null,
+    'disabled',
+    'Disabled by its owner',
+  ],
+  [
+    'on the blocklist',
+    { status: 'disabled', holds: held('blocklist') },
+    null,
+    'disabled',
+    'Disabled by the blocklist (b)',
+  ],
+  ['deleted', { status: 'deleted' }, null, 'deleted', ''],
+])('a link that is %s has the button that can help', async (_, over, name, badge, end) => {
   serveRoutes(list(null, linkOf('sale', over)));
   showPage(<UrlsTab />, '/admin?tab=urls');
   const row = within(await screen.findByRole('listitem'));
   expect(row.queryAllByRole('button').map((one) => one.getAttribute('aria-label'))).toEqual(
     name === null ? [] : [name],
   );
+  expect(screen.getByRole('listitem').textContent).toBe(
+    `/sale${badge}example.com/a1 click · Nov 20, 2026 ·by a visitor${end || (name ? 'Disable link…' : '')}`,
+  );
 });
 
 it('a row of a link on a domain leads to the preview there, and restores the domain', async () => {
   const domain = { host: 'go.acme.com', isShared: false, isSuspended: true };
-  serveRoutes(list(null, linkOf('d.abcdefghjk/sale', { domain })));
+  const restorable = linkOf('e', { status: 'disabled', holds: held('link') });
+  serveRoutes(list(null, linkOf('d.abcdefghjk/sale', { domain, user_id: OWNER }), restorable));
   showPage(<UrlsTab />, '/admin?tab=urls');
   const link = await screen.findByRole('link', { name: 'go.acme.com/sale' });
   expect(link.getAttribute('href')).toMatch(/^\/\/go\.acme\.com(:\d+)?\/sale\+$/);
+  expect(screen.getByText('domain suspended')).toBeTruthy();
   await press('Restore domain go.acme.com');
-  expect(await screen.findByRole('dialog', { name: 'Restore domain' })).toBeTruthy();
+  const dialog = within(await screen.findByRole('dialog', { name: 'Restore domain' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await press('Disable link go.acme.com/sale');
+  const select = await screen.findByLabelText('What to disable');
+  expect([...select.children].map(({ textContent }) => textContent)).toEqual([
+    'Only /sale',
+    'All links to example.com and its subdomains',
+    'User 1a2b3c4d',
+  ]);
+  await press('Restore link /e');
+  expect(await screen.findByRole('dialog', { name: 'Restore links' })).toBeTruthy();
 });
 
 it('a row names its owner and leads to them', async () => {
@@ -81,6 +114,17 @@ it('the address filters the list, and only by what a filter offers', async () =>
   showPage(<UrlsTab />, `/admin?tab=urls&q=x&status=gone&held=yes&owner=${OWNER}`);
   expect(await screen.findByText('No URLs found')).toBeTruthy();
   expect(calls[0]?.call).toBe(`GET /api/admin?action=urls&q=x&held=yes&owner=${OWNER}&cursor=`);
+  const options = ['Status', 'Holds', 'Owner'].map((name) =>
+    Array.from(
+      screen.getByLabelText<HTMLSelectElement>(name).options,
+      ({ value, text }) => `${value} ${text}`,
+    ).join(),
+  );
+  expect(options).toEqual([
+    ' Any status,active Active,disabled Disabled,deleted Deleted',
+    ' Held or not,yes Held,no Not held',
+    ` Any owner,visitor Visitors,${OWNER} Only 1a2b3c4d`,
+  ]);
 });
 
 it('a further page follows the first, and its failure keeps the rows', async () => {
@@ -97,6 +141,15 @@ it('a further page follows the first, and its failure keeps the rows', async () 
   expect(screen.getByText('/first')).toBeTruthy();
   expect([...calls, ...more].map(({ call }) => /cursor=(.*)$/.exec(call)?.[1])).toEqual(['', '2']);
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull());
+});
+
+it('a page without rows that has a next one says that older rows are unchecked', async () => {
+  serveRoutes(list('1.'));
+  showPage(<UrlsTab />, '/admin?tab=urls&held=yes');
+  expect(await screen.findByText('Nothing found among the newest entries')).toBeTruthy();
+  expect(screen.getByText('Load more to look at older ones.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Clear filters' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Load more' })).toBeTruthy();
 });
 
 it('a list that cannot be loaded is not called empty', async () => {

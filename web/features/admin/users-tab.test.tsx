@@ -3,6 +3,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AdminUser } from '#contract/moderation/admin.ts';
+import { formatNumber } from '#contract/language.ts';
+import { PLANS } from '#contract/site.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { startSession } from '#web/shared/session/session.ts';
 import { takeToasts, waitingToasts } from '#web/ui/announcer.ts';
@@ -17,6 +19,9 @@ afterEach(() => {
 });
 
 const ME = 'me@example.com';
+const USAGE_RESET = 'Usage reset successfully!';
+const CHANGED = 'Their links stay and keep redirecting.';
+const RESET = 'Their usage is set to 0; their links stay.';
 const user = (email: string, over: Partial<AdminUser> = {}): AdminUser => ({
   user_id: `id of ${email}`,
   user: { email },
@@ -45,6 +50,7 @@ async function showAt(address: string, ...users: AdminUser[]): Promise<string[]>
     requests.push(
       `${init.method ?? 'GET'} ${path}${typeof init.body === 'string' ? ` ${init.body}` : ''}`,
     );
+    if (path.startsWith('/api/admin')) sender = new Headers(init.headers).get('x-user-email');
     if (path === '/api/me') return Response.json({ id: `id of ${ME}`, email: ME, role: 'admin' });
     return Response.json(init.method === 'POST' ? { success: true } : { users, nextCursor: null });
   });
@@ -64,6 +70,8 @@ async function showAt(address: string, ...users: AdminUser[]): Promise<string[]>
 function Address() {
   return <output>{useLocation().search}</output>;
 }
+/** The documented header of the last admin call. */
+let sender: string | null = null;
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 /** Opens the menu of a user. */
 async function openMenu(email: string): Promise<void> {
@@ -81,6 +89,7 @@ const changes = (requests: string[]) => requests.filter((request) => request.sta
 describe('UsersTab', () => {
   it('makes a user an administrator only after a confirmation', async () => {
     const requests = await show(user('ann@example.com'));
+    expect(sender).toBe(ME);
     await choose('ann@example.com', 'Make administrator');
     expect((await dialog('Make administrator?')).textContent).toContain(
       'ann@example.com will see every user, link and report',
@@ -100,6 +109,9 @@ describe('UsersTab', () => {
       'POST /api/admin {"action":"set_role","user_id":"id of ann@example.com","role":"admin"}',
     );
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Role updated.' }]));
+    // The list loads again after a change.
+    await waitFor(() => expect(requests.filter((one) => one.includes('=users'))).toHaveLength(2));
   });
 
   it('resets the usage of a user only after a confirmation that names it', async () => {
@@ -117,12 +129,16 @@ describe('UsersTab', () => {
       ]),
     );
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: USAGE_RESET }]));
+    expect(requests.filter((request) => request === 'GET /api/me')).toHaveLength(1);
   });
 
   it('renews the import of a Premium user only after a confirmation', async () => {
     const requests = await show(user('ann@example.com', { plan_type: 'premium' }));
     await choose('ann@example.com', 'Renew import');
     const question = await dialog('Renew import allowance?');
+    const figure = formatNumber(PLANS.premium.importedLinks);
+    expect(question.textContent).toContain(`ann@example.com can again import ${figure} links`);
     fireEvent.click(within(question).getByRole('button', { name: 'Renew import' }));
     await waitFor(() =>
       expect(changes(requests)).toEqual([
@@ -130,18 +146,22 @@ describe('UsersTab', () => {
       ]),
     );
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([{ text: 'Import allowance renewed.' }]),
+    );
   });
 
   it('a change of the plan can be undone', async () => {
-    const requests = await show(user('ann@example.com', { plan_type: 'free' }));
+    const requests = await show(user('ann@example.com', { plan_type: 'premium' }));
     fireEvent.change(screen.getByLabelText('Plan of ann@example.com'), {
-      target: { value: 'premium' },
+      target: { value: 'free' },
     });
     await waitFor(() => expect(waitingToasts()[0]?.text).toBe('Plan updated successfully!'));
+    expect(waitingToasts()[0]?.action?.label).toBe('Undo');
     act(() => takeToasts()[0]?.action?.onSelect());
     await waitFor(() =>
       expect(changes(requests)).toEqual(
-        ['premium', 'free'].map(
+        ['free', 'premium'].map(
           (plan) =>
             `POST /api/admin {"action":"update_plan","user_id":"id of ann@example.com","plan_type":"${plan}"}`,
         ),
@@ -152,14 +172,24 @@ describe('UsersTab', () => {
   });
 
   it('suspends a user or lifts that, but not of the administrator who looks', async () => {
-    await show(user(ME, { role: 'admin' }), user('ann@example.com', { suspended: true }));
+    await show(
+      user(ME, { role: 'admin' }),
+      user('ann@example.com', { suspended: true }),
+      user('ben@example.com'),
+    );
     await openMenu(ME);
-    expect(screen.queryByRole('menuitem', { name: 'Suspend user' })).toBeNull();
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Reset Usage',
+      'Remove administrator',
+    ]);
     fireEvent.click(button(`More actions for ${ME}`));
     await choose('ann@example.com', 'Lift suspension');
-    expect((await dialog('Lift suspension')).textContent).toContain(
-      'ann@example.com can sign in again.',
-    );
+    const question = await dialog('Lift suspension');
+    expect(question.textContent).toContain('ann@example.com can sign in again.');
+    fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await choose('ben@example.com', 'Suspend user');
+    expect((await dialog('Suspend user')).textContent).toContain('All links of ben@example.com');
   });
 
   it('keeps the focus on the plan and shows the new one while the change runs', async () => {
@@ -238,6 +268,7 @@ describe('UsersTab', () => {
     await show(
       user('boss@example.com', { role: 'admin', last_admin: true }),
       user('ann@example.com'),
+      user('cat@example.com', { role: 'admin' }),
     );
     await openMenu('boss@example.com');
     const disabled = screen.getByRole('menuitem', { name: /^Remove administrator/ });
@@ -250,6 +281,12 @@ describe('UsersTab', () => {
     fireEvent.click(button('More actions for boss@example.com'));
     await openMenu('ann@example.com');
     expect(item('Make administrator').getAttribute('aria-disabled')).toBeNull();
+    fireEvent.click(button('More actions for ann@example.com'));
+    await choose('cat@example.com', 'Remove administrator');
+    const question = await dialog('Remove administrator?');
+    expect(question.textContent).toContain('cat@example.com loses access to the admin area');
+    const confirm = within(question).getByRole('button', { name: 'Remove administrator' });
+    expect(confirm.className).toContain('bg-bad');
   });
 
   it('shows a user in one row of cells', async () => {
@@ -259,8 +296,15 @@ describe('UsersTab', () => {
         current_usage: 3,
         actual_url_count: 7,
       }),
+      user('', { user: null, role: 'admin', suspended: true, plan_type: 'premium' }),
     );
-    const [, row] = screen.getAllByRole('row');
+    const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+    expect(headers.join()).toBe(',User,ID,Used this cycle,URLs created,Since,Plan,Actions');
+    const [, row, other] = screen.getAllByRole('row');
+    expect(other?.textContent).toContain('UnknownPremiumAdminSuspended');
+    expect(screen.getByRole('link', { name: '7 URLs' }).getAttribute('href')).toBe(
+      '/admin?tab=urls&owner=0123456789abcdef',
+    );
     const cells = within(row ?? document.body).getAllByRole('cell');
     expect(cells.slice(1, 6).map(({ textContent }) => textContent)).toEqual([
       'ann@example.comFree',
@@ -279,19 +323,23 @@ describe('UsersTab', () => {
     );
     const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
     fireEvent.click(box('Select all shown'));
+    expect(box('Select all shown').checked).toBe(true);
     fireEvent.click(box('Select cat@example.com'));
+    expect(box('Select all shown').checked).toBe(false);
     expect(screen.getByRole('region', { name: 'Selected users' }).textContent).toContain(
       '2 selected',
     );
     fireEvent.click(button('Change to Premium'));
     const question = await dialog('Change the plan of 2 users?');
     expect(changes(requests)).toEqual([]);
+    const lists = requests.length;
+    let failing = /id of ben/;
     const { fetch } = globalThis;
     vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
       const answer = await fetch(path, init);
-      return JSON.stringify(init.body).includes('id of ben')
-        ? Response.json({ error: 'Broken.', code: 'x', requestId: 'r' }, { status: 500 })
-        : answer;
+      const name = failing.exec(JSON.stringify(init.body))?.[0];
+      if (name === undefined) return answer;
+      return Response.json({ error: `Not ${name}.`, code: 'x', requestId: 'r' }, { status: 500 });
     });
     fireEvent.click(within(question).getByRole('button', { name: 'Change to Premium' }));
     await waitFor(() =>
@@ -307,11 +355,38 @@ describe('UsersTab', () => {
     );
     expect(takeToasts()).toMatchObject([
       { text: '1 user changed.' },
-      { text: '1 user not changed.', note: 'Broken.', tone: 'bad' },
+      { text: '1 user not changed.', note: 'Not id of ben.', tone: 'bad' },
     ]);
+    await waitFor(() => expect(requests).toHaveLength(lists + 3));
     expect(box('Select ben@example.com').checked).toBe(true);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     fireEvent.click(button('Clear'));
     expect(screen.queryByRole('region', { name: 'Selected users' })).toBeNull();
+    const bulk = async (action: string, title: string, text: string): Promise<void> => {
+      fireEvent.click(button(action));
+      const asked = within(await dialog(title));
+      expect(asked.getByText(text)).toBeTruthy();
+      fireEvent.click(asked.getByRole('button', { name: action }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    };
+    fireEvent.click(box('Select all shown'));
+    await bulk('Change to Free', 'Change the plan of 3 users?', CHANGED);
+    await waitFor(() => expect(takeToasts()).toHaveLength(2));
+    expect(changes(requests).at(-1)).toMatch(/id of cat.*"plan_type":"free"/);
+    fireEvent.click(box('Select cat@example.com'));
+    failing = /id of (ben|cat)/;
+    await bulk('Reset Usage', 'Reset the usage of 2 users?', RESET);
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([
+        { text: '2 users not changed.', note: 'Not id of ben.' },
+      ]),
+    );
+    expect(changes(requests).at(-1)).toMatch(/"reset_usage","user_id":"id of cat/);
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    await bulk('Reset Usage', 'Reset the usage of 2 users?', RESET);
+    const bar = screen.getByRole('region', { name: 'Selected users' });
+    await waitFor(() => expect(bar.getAttribute('aria-busy')).toBe('true'));
+    expect(bar.querySelectorAll('button:enabled')).toHaveLength(0);
   });
 
   it('keeps search and filters in the URL and asks the API for them', async () => {
@@ -331,30 +406,31 @@ describe('UsersTab', () => {
       cursor: '',
     });
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role' }).value).toBe('admin');
+    const options = ['Role', 'Plan', 'Suspension'].map((name) =>
+      Array.from(
+        screen.getByRole<HTMLSelectElement>('combobox', { name }).options,
+        ({ value, text }) => `${value} ${text}`,
+      ).join(),
+    );
+    expect(options).toEqual([
+      ' Any role,user Members,admin Admins',
+      ' Any plan,free Free,premium Premium',
+      ' Suspended or not,yes Suspended,no Not suspended',
+    ]);
     fireEvent.change(screen.getByRole('combobox', { name: 'Suspension' }), {
       target: { value: 'yes' },
     });
+    // The rows stay while the filtered ones load.
+    expect(screen.getByText('ann@example.com')).toBeTruthy();
     await waitFor(() => expect(asked().get('suspended')).toBe('yes'));
+    expect(screen.getByText('ann@example.com')).toBeTruthy();
     expect(screen.getByRole('status').textContent).toContain('suspended=yes');
     fireEvent.click(button('Clear filters'));
     await waitFor(() =>
       expect(Object.fromEntries(asked())).toEqual({ action: 'users', q: '', cursor: '' }),
     );
+    expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();
     // `plan` had a value that is not a filter, so it was removed as well.
     expect(screen.getByRole('status').textContent).toBe('?tab=users');
-  });
-
-  it('says that older users are unchecked if a page without rows has a next one', async () => {
-    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ users: [], nextCursor: '1.' })));
-    signInAsMember({ email: ME });
-    render(
-      <QueryClientProvider client={new QueryClient()}>
-        <MemoryRouter initialEntries={['/admin?tab=users&role=admin']}>
-          <UsersTab />
-        </MemoryRouter>
-      </QueryClientProvider>,
-    );
-    expect(await screen.findByText('Nothing found among the newest entries')).toBeTruthy();
-    expect(button('Load more')).toBeTruthy();
   });
 });

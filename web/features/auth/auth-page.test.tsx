@@ -1,12 +1,20 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, renderHook, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { documentTitle } from '#contract/pages/page-titles.ts';
+import { PLANS } from '#contract/site.ts';
 import { config } from '#web/shared/page/config.ts';
 import { startSession } from '#web/shared/session/session.ts';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
-import { takeToasts } from '#web/ui/announcer.ts';
+import {
+  currentAddress,
+  goBack,
+  press,
+  pressUnanswered,
+  showPage,
+} from '#web/testing/render-page.tsx';
+import { takeToasts, useAnnouncement } from '#web/ui/announcer.ts';
 import { AuthPage } from './auth-page.tsx';
 import { ResetPage } from './reset-page.tsx';
 
@@ -31,18 +39,25 @@ afterEach(() => {
 
 const type = (label: string, value: string): void =>
   void fireEvent.change(screen.getByLabelText(label, { selector: 'input' }), { target: { value } });
+const autocompleteOf = (label: string) =>
+  screen.getByLabelText(label, { selector: 'input' }).getAttribute('autocomplete');
 const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
 
 it.each([
-  ['/auth', 'Welcome back', 'Sign In'],
-  ['/auth?tab=sign-in', 'Welcome back', 'Sign In'],
-  ['/auth?tab=sign-up', 'Create your account', 'Sign Up'],
-  ['/auth?tab=nothing', 'Welcome back', 'Sign In'],
-])('%s shows the form “%s”', (address, heading, button) => {
+  ['/auth', 'Welcome back', 'Sign In', 'Sign in'],
+  ['/auth?tab=sign-in', 'Welcome back', 'Sign In', 'Sign in'],
+  ['/auth?tab=sign-up', 'Create your account', 'Sign Up', 'Sign up'],
+  ['/auth?tab=nothing&sso=failed', 'Welcome back', 'Sign In', 'Sign in'],
+  ['/auth?tab=forgot', 'Forgot your password?', 'Send link', 'Forgot your password?'],
+  ['/auth?tab=resend', 'Confirm your email address', 'Send link', 'Confirm your email address'],
+])('%s shows the form “%s”', (address, heading, button, title) => {
   serveRoutes({});
   showPage(<AuthPage />, address);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);
   expect(screen.getByRole('button', { name: button })).toBeTruthy();
+  expect(document.title).toBe(documentTitle(title));
+  // Without a provider there is no sign-in that failed there.
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('the button is disabled until both fields are filled, and says what is missing', () => {
@@ -56,24 +71,37 @@ it('the button is disabled until both fields are filled, and says what is missin
   expect([button.disabled, hint()]).toEqual([true, 'Enter your password.']);
   type('Password', 'a password');
   expect([button.disabled, hint()]).toEqual([false, undefined]);
+  expect(screen.queryByText(/^Enter/)).toBeNull();
+  // Browsers suggest passkeys in the first.
+  expect(['Email', 'Password'].map(autocompleteOf)).toEqual([
+    'username webauthn',
+    'current-password',
+  ]);
 });
 
 it('the rule for a new password is a hint of its field', () => {
   serveRoutes({});
   showPage(<AuthPage />, '/auth?tab=sign-up');
   const field = screen.getByLabelText('Password', { selector: 'input' });
+  expect(['Email', 'Password'].map(autocompleteOf)).toEqual(['email', 'new-password']);
   const hint = document.getElementById(field.getAttribute('aria-describedby') ?? '');
   expect(hint?.textContent).toBe(
     'At least 6 characters. Common passwords and your email address are refused.',
   );
+  expect(screen.getByText(/links a month for free/).textContent).toMatch(
+    new RegExp(`^${PLANS.free.monthlyLimit} links`),
+  );
+  expect([hrefOf('terms'), hrefOf('privacy policy')]).toEqual(['/terms', '/privacy']);
 });
 
 it('the tabs and the links below keep the page that was asked for', async () => {
   serveRoutes({});
-  showPage(<AuthPage />, '/auth?next=%2Fsettings');
+  showPage(<AuthPage />, '/before', '/auth?next=%2Fsettings');
   expect(hrefOf('Forgot password?')).toBe('/auth?next=%2Fsettings&tab=forgot');
   fireEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
   await waitFor(() => expect(currentAddress()).toBe('/auth?next=%2Fsettings&tab=sign-up'));
+  goBack();
+  expect(currentAddress()).toBe('/before');
 });
 
 it('a wrong password keeps what was typed and says why', async () => {
@@ -123,19 +151,29 @@ it.each([
 });
 
 it('the code of a mail confirms a sign-up without its link', async () => {
+  const refusals = [rejected(429, 'over_email_send_rate_limit', 'Wait a minute.')];
   const calls = serveRoutes({
     [`POST ${AUTH}/signup`]: { user },
+    [`POST ${AUTH}/resend`]: () => refusals.pop()?.() ?? Response.json({}),
     [`POST ${AUTH}/verify`]: session,
   });
-  showPage(<AuthPage />, '/auth?tab=sign-up');
+  const { result: announced } = renderHook(useAnnouncement);
+  showPage(<AuthPage />, '/auth?tab=sign-up&next=%2Fsettings');
   type('Email', 'ann@example.com');
   type('Password', 'a password');
   await press('Sign Up');
   await screen.findByText(/confirmation link!/);
+  await press('Resend email');
+  expect(await screen.findByText('Wait a minute.')).toBeTruthy();
+  expect(screen.queryByText(/^No email after a minute/)).toBeNull();
+  await press('Resend email');
+  await waitFor(() => expect(announced.current).toBe('We sent another email.'));
+  expect(calls.at(-1)?.call).toMatch(/\/resend\?redirect_to=.*%2Fsettings$/);
+  expect(calls.at(-1)?.body).toMatchObject({ type: 'signup', email: 'ann@example.com' });
   type('Or enter the 6-digit code', '12');
   await press('Continue');
   expect(await screen.findByText('Enter all 6 digits of the code.')).toBeTruthy();
-  expect(calls.at(-1)?.call).toContain('/signup');
+  expect(calls.at(-1)?.call).toContain('/resend');
   type('Or enter the 6-digit code', '123 456');
   await press('Continue');
   await waitFor(() => expect(localStorage.length).toBeGreaterThan(0));
@@ -214,8 +252,20 @@ describe('with a hosted project', () => {
 
   it('the page offers the providers of its settings', async () => {
     serveRoutes({ [`GET ${AUTH}/settings`]: { external: { github: true, email: true } } });
-    showPage(<AuthPage />, '/auth');
-    expect(await screen.findByRole('button', { name: 'Continue with GitHub' })).toBeTruthy();
+    showPage(<AuthPage />, '/auth?next=%2Fsettings');
+    const assign = vi.spyOn(window.location, 'assign').mockImplementationOnce(() => {
+      throw new Error('Blocked.');
+    });
+    await press('Continue with GitHub');
+    expect((await screen.findByRole('alert')).textContent).toBe('Blocked.');
+    assign.mockReturnValue();
+    await press('Continue with GitHub');
+    await waitFor(() => expect(assign).toHaveBeenCalledTimes(2));
+    const { searchParams } = new URL(String(assign.mock.lastCall?.[0]), 'http://localhost');
+    expect(searchParams.get('provider')).toBe('github');
+    expect(new URL(searchParams.get('redirect_to') ?? '').pathname).toBe('/settings');
+    assign.mockRestore();
+    expect(screen.getByText('or with your email address')).toBeTruthy();
     expect(screen.getByLabelText('Email')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull();
   });
@@ -226,6 +276,7 @@ describe('with a hosted project', () => {
     });
     showPage(<AuthPage />, '/auth');
     expect(await screen.findByRole('button', { name: 'Continue with Google' })).toBeTruthy();
+    expect(screen.queryByText('or with your email address')).toBeNull();
     expect(screen.queryByLabelText('Email')).toBeNull();
     fireEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
     expect(await screen.findByText('Sign-up is currently closed.')).toBeTruthy();
@@ -243,18 +294,32 @@ it('the page after a recovery mail says the same for every address', async () =>
   // The form that had the focus has gone.
   expect(document.activeElement?.textContent).toContain('we sent it a link.');
   expect(document.activeElement?.textContent).toContain('Check your spam folder.');
+  expect(screen.queryByRole('link', { name: 'open the mailbox' })).toBeNull();
   expect(hrefOf('Back to sign in')).toBe('/auth?tab=sign-in&next=%2Fsettings');
+  config.devMailbox = true;
   await press('Resend email');
+  const mailbox = await screen.findByRole('link', { name: 'open the mailbox' });
+  config.devMailbox = false;
+  expect([mailbox.getAttribute('href'), mailbox.getAttribute('target')]).toEqual([
+    '/dev/mailbox',
+    '_blank',
+  ]);
   await waitFor(() => expect(calls).toHaveLength(2));
   expect((await screen.findAllByText('We sent another email.')).length).toBeGreaterThan(0);
+  const [first, second] = calls.map(({ call }) => call);
+  expect([first, second]).toEqual([second, expect.stringMatching(/=.*%2Fsettings$/)]);
+  await pressUnanswered('Resend email');
 });
 
-it('a mail that could not be sent leaves the form', async () => {
+it.each([
+  ['forgot', 'recover'],
+  ['resend', 'resend'],
+])('a mail of “%s” that could not be sent leaves the form', async (tab, path) => {
   serveRoutes({
-    [`POST ${AUTH}/recover`]: rejected(429, 'over_email_send_rate_limit', 'Wait a minute.'),
+    [`POST ${AUTH}/${path}`]: rejected(429, 'over_email_send_rate_limit', 'Wait a minute.'),
   });
-  showPage(<AuthPage />, '/auth?tab=forgot');
-  type('Email', 'ann@example.com');
+  const state = { email: 'ann@example.com' };
+  showPage(<AuthPage />, { pathname: '/auth', search: `?tab=${tab}`, state });
   await press('Send link');
   expect((await screen.findByRole('alert')).textContent).toBe('Wait a minute.');
   expect(screen.getByDisplayValue('ann@example.com')).toBeTruthy();
@@ -264,6 +329,10 @@ it('a visitor without a link cannot choose a password', () => {
   showPage(<ResetPage />, '/auth/reset?next=%2Fsettings');
   expect(screen.queryByLabelText('New password', { selector: 'input' })).toBeNull();
   expect(hrefOf('Send a new link')).toBe('/auth?tab=forgot&next=%2Fsettings');
+  expect(screen.getByRole('alert').textContent).toMatch(/^Open the link in your email/);
+  cleanup();
+  showPage(<ResetPage />, '/auth/reset?error=access_denied');
+  expect(screen.getByRole('alert').textContent).toBe('This link was already used or has expired.');
   cleanup();
   const before = config.auth;
   config.auth = { ...before, sso: { name: 'Acme' }, passwords: false };
@@ -280,7 +349,11 @@ it.each([
   const calls = serveRoutes({ [`PUT ${AUTH}/user`]: user });
   showPage(<ResetPage />, '/auth/reset?next=%2Fsettings');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);
-  type(hasPassword ? 'New password' : 'Password', 'a new password');
+  expect(screen.getByText('For a@example.com.')).toBeTruthy();
+  const label = hasPassword ? 'New password' : 'Password';
+  const field = screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' });
+  expect([field.name, field.autocomplete]).toEqual(['new-password', 'new-password']);
+  type(label, 'a new password');
   await press('Save password');
   await waitFor(() => expect(currentAddress()).toBe('/settings'));
   expect(calls.at(-1)?.body).toMatchObject({ password: 'a new password' });
@@ -296,4 +369,16 @@ it('a password that was refused stays in the form with the reason', async () => 
   expect((await screen.findByRole('alert')).textContent).toBe('Too common.');
   expect(screen.getByDisplayValue('password1234')).toBeTruthy();
   expect(currentAddress()).toBe('/auth/reset');
+  serveRoutes({
+    [`PUT ${AUTH}/user`]: rejected(400, 'current_password_required', 'Prove it.'),
+    [`POST ${AUTH}/recover`]: {},
+    [`POST ${AUTH}/verify`]: session,
+  });
+  await press('Save password');
+  expect(await screen.findByText(/^To save your password, confirm/)).toBeTruthy();
+  await press('Email me a code');
+  await screen.findByLabelText('6-digit code');
+  type('6-digit code', '123456');
+  await press('Continue');
+  expect(await screen.findByDisplayValue('password1234')).toBeTruthy();
 });

@@ -5,22 +5,26 @@ import { config } from '#web/shared/page/config.ts';
 import { loadPendingSignIn } from '#web/shared/session/pending-sign-in.ts';
 import { currentSession, startSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { useAnnouncement } from '#web/ui/announcer.ts';
+import { pressUnanswered } from '#web/testing/render-page.tsx';
+import { takeToasts, useAnnouncement } from '#web/ui/announcer.ts';
 import { ConfirmPage } from './confirm-page.tsx';
 import { fetchLinkDescription } from './describe-link.ts';
 
 /** The responses of the sign-in service by path, and the requests that it received. */
 let responses: Record<string, () => Response>;
 let requests: { path: string; body: unknown }[];
+let signals: AbortSignal[];
 
 beforeEach(() => {
   requests = [];
+  signals = [];
   responses = {};
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const path = new URL(input instanceof Request ? input.url : String(input)).pathname.replace(
       '/api/auth/v1',
       '',
     );
+    if (init?.signal) signals.push(init.signal);
     requests.push({ path, body: JSON.parse(typeof init?.body === 'string' ? init.body : 'null') });
     const respond = responses[path];
     if (respond === undefined) throw new TypeError('Failed to fetch');
@@ -29,6 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  takeToasts();
   vi.unstubAllGlobals();
   localStorage.clear();
   loadPendingSignIn(null);
@@ -71,6 +76,11 @@ it('a hosted service is not asked about a link, which keeps the password', async
     details: { type: 'recovery', email: '', keepsPassword: true },
   });
   expect(requests).toEqual([]);
+  signInAsMember({ email: 'bob@example.com' });
+  open(SIGN_UP);
+  await heading('Confirm your email address');
+  expect(screen.getByText(/signs you in as the owner of the address in the email\.$/)).toBeTruthy();
+  expect(screen.queryByText(/^For/)).toBeNull();
   config.auth.mode = mode;
 });
 
@@ -95,8 +105,8 @@ const session =
     });
 
 function CurrentPath() {
-  const { pathname, search } = useLocation();
-  return <p>at {pathname + search}</p>;
+  const { pathname, search, state } = useLocation();
+  return <p data-state={JSON.stringify(state)}>at {pathname + search}</p>;
 }
 const open = (hash: string) =>
   render(
@@ -112,15 +122,20 @@ describe('ConfirmPage', () => {
   it('names the account of a sign-up link, and uses the link only on the button', async () => {
     localStorage.setItem('hop-sign-up-secret', 's'.repeat(43));
     responses = { '/verify/describe': description('signup'), '/verify': session(true) };
+    const { result: announced } = renderHook(useAnnouncement);
     open(SIGN_UP);
     await heading('Confirm your email address');
     expect(screen.getByText('For ann@example.com.')).toBeTruthy();
+    await waitFor(() =>
+      expect(announced.current).toBe('Confirm your email address. For ann@example.com.'),
+    );
     const link = { type: 'signup', token_hash: 'abc', sign_up_secret: 's'.repeat(43) };
     expect(requests).toEqual([{ path: '/verify/describe', body: link }]);
     fireEvent.click(screen.getByRole('button', { name: 'Confirm and sign in' }));
     await screen.findByText('at /settings');
     expect(requests.at(-1)).toMatchObject({ path: '/verify', body: link });
     expect(localStorage.getItem('hop-sign-up-secret')).toBeNull();
+    expect(takeToasts()).toMatchObject([{ text: 'Your email address is confirmed.' }]);
   });
 
   it.each([
@@ -136,6 +151,8 @@ describe('ConfirmPage', () => {
         `You are signed in as ${email}. Continuing signs you in as ann@example.com.`,
       ),
     ).toHaveLength(warnings);
+    cleanup();
+    expect(signals[0]?.aborted).toBe(true);
   });
 
   it('asks for a password next when the one from the sign-up is not kept', async () => {
@@ -156,6 +173,7 @@ describe('ConfirmPage', () => {
     expect(requests.at(-1)?.body).toMatchObject({ type: 'recovery', token_hash: 'abc' });
     expect(JSON.stringify(requests)).not.toContain('sign_up_secret');
     expect(localStorage.getItem('hop-sign-up-secret')).not.toBeNull();
+    expect(takeToasts()).toEqual([]);
   });
 
   it.each([
@@ -178,6 +196,22 @@ describe('ConfirmPage', () => {
     expect(localStorage.length).toBe(1 - signOuts);
   });
 
+  it('opens the next page after the code of the second factor', async () => {
+    responses = {
+      '/verify/describe': description('recovery', false),
+      '/verify': session(true, { pending: true }),
+      '/factors': () => Response.json({ factor: { id: 'f1' }, reset_at: null }),
+      '/factors/f1/verify': session(true),
+    };
+    open('#type=recovery&token_hash=abc');
+    expect(await screen.findByText(/signs you in and lets you choose a password\.$/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    const code = await screen.findByLabelText('Code from your authenticator app');
+    fireEvent.change(code, { target: { value: '123456' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Sign In' }));
+    await screen.findByText('at /auth/reset?next=%2Fdashboard');
+  });
+
   it('says that the link of a password notice signs out every device', async () => {
     responses = { '/verify/describe': description('secure') };
     open('#type=recovery&token_hash=abc');
@@ -188,8 +222,11 @@ describe('ConfirmPage', () => {
 
   it('says that a link no longer works, and offers a new one', async () => {
     responses = { '/verify/describe': failure(403, 'otp_expired') };
+    const { result: announced } = renderHook(useAnnouncement);
     open(SIGN_UP);
     await heading('This link no longer works');
+    expect(announced.current).toBe('The link could not be opened.');
+    expect(screen.getByText(/^Each link works once, expires/)).toBeTruthy();
     const newLink = screen.getByRole('link', { name: 'Send a new link' });
     expect(newLink.getAttribute('href')).toBe('/auth?tab=resend&next=%2Fsettings');
     expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
@@ -205,6 +242,9 @@ describe('ConfirmPage', () => {
     await heading('This link no longer works');
     expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Sign in']);
     expect(screen.getByText(/has no passwords/)).toBeTruthy();
+    cleanup();
+    open('#type=session&token_hash=abc');
+    expect(await screen.findByText('That sign-in has ended already.')).toBeTruthy();
     config.auth = before;
   });
 
@@ -250,6 +290,18 @@ describe('ConfirmPage', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Confirm and sign in' }));
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('No.'));
     expect(screen.getByText('at /auth/confirm')).toBeTruthy();
+    await pressUnanswered('Confirm and sign in');
+  });
+
+  it('leads a member without a link to their own pages', async () => {
+    signInAsMember();
+    open('');
+    await heading('This link is incomplete');
+    expect(screen.getByText('You are signed in as a@example.com.')).toBeTruthy();
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/dashboard',
+      '/settings',
+    ]);
   });
 
   it.each(['', '#type=signup', '#type=magic&token_hash=abc', '#access_token=x'])(
@@ -258,6 +310,11 @@ describe('ConfirmPage', () => {
       open(hash);
       await heading('This link is incomplete');
       expect(requests).toEqual([]);
+      expect(screen.getByText(/^Open the link in your email again/)).toBeTruthy();
+      expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+        '/auth?tab=forgot&next=%2Fdashboard',
+        '/auth?next=%2Fdashboard',
+      ]);
     },
   );
 });
@@ -272,17 +329,23 @@ describe('the link in the notice of a sign-in', () => {
       '/verify/describe': description('session', false),
       '/verify/end-session': () => Response.json({ keeps_password: false }),
     };
+    const { result: announced } = renderHook(useAnnouncement);
     open(LINK);
     await screen.findByText(/Somebody signed in with your password/);
     expect(requests.map(({ path }) => path)).toEqual(['/verify/describe']);
+    await waitFor(() => expect(announced.current).toBe('Was that not you? For ann@example.com.'));
     await press('Sign out everywhere');
     const next = await screen.findByRole('link', { name: 'Choose a new password' });
-    expect(requests[1]).toEqual({
-      path: '/verify/end-session',
-      body: { token_hash: 't'.repeat(43) },
-    });
+    await heading('You are signed out everywhere');
+    expect(announced.current).toBe('You are signed out everywhere');
+    expect(screen.getByText(/^Choose a new password by email/)).toBeTruthy();
+    expect(requests.slice(1)).toEqual([
+      { path: '/verify/end-session', body: { token_hash: 't'.repeat(43) } },
+    ]);
     fireEvent.click(next);
-    expect(screen.getByText('at /auth?tab=forgot')).toBeTruthy();
+    expect(screen.getByText('at /auth?tab=forgot').dataset['state']).toBe(
+      '{"email":"ann@example.com"}',
+    );
   });
 
   it.each([
@@ -308,8 +371,11 @@ describe('the link in the notice of a sign-in', () => {
       '/verify/end-session': () => Response.json({ keeps_password: true }),
     };
     open(LINK);
+    expect(await screen.findByText(/^This ends the sign-in that we emailed you/)).toBeTruthy();
     await press('End that sign-in');
     expect(await screen.findByRole('heading', { name: 'That sign-in has ended' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/auth');
+    expect(screen.getByText(/^Somebody signed in with your mailbox/)).toBeTruthy();
   });
 
   it('says that the sign-in has ended already, and when the service is away', async () => {
@@ -317,6 +383,9 @@ describe('the link in the notice of a sign-in', () => {
     open(LINK);
     await press('Sign out everywhere');
     expect(await screen.findByText(/couldn’t reach the sign-in service/)).toBeTruthy();
+    await pressUnanswered('Sign out everywhere');
+    cleanup();
+    open(LINK);
     responses['/verify/end-session'] = () =>
       Response.json({ code: 403, error_code: 'otp_expired', msg: 'No.' }, { status: 403 });
     await press('Sign out everywhere');
@@ -333,6 +402,8 @@ describe('the links of a reset of the second factor', () => {
       'Stop it and sign out everyone',
       '/factors/reset/stop',
       'Choose a new password',
+      '/auth?tab=forgot',
+      /^The reset is stopped/,
     ],
     [
       'factor_off',
@@ -340,22 +411,34 @@ describe('the links of a reset of the second factor', () => {
       'Turn off the code',
       '/factors/reset/finish',
       'Sign in',
+      '/auth',
+      /^Signing in no longer asks/,
     ],
   ])(
     'the link %s acts only when pressed, and leads on',
-    async (type, title, button, path, next) => {
+    async (type, title, button, path, next, href, done) => {
+      signInAsMember();
       responses = {
         '/verify/describe': description(type),
-        [path]: () => Response.json({}),
+        [path]: failure(400, 'x'),
         '/logout': () => new Response(null, { status: 204 }),
       };
       const { result } = renderHook(useAnnouncement);
       open('#type=recovery&token_hash=abc');
       await heading(title);
+      expect(screen.getByText('For ann@example.com.')).toBeTruthy();
       await waitFor(() => expect(result.current).toBe(`${title} For ann@example.com.`));
       expect(requests.map((request) => request.path)).toEqual(['/verify/describe']);
       fireEvent.click(screen.getByRole('button', { name: button }));
-      expect(await screen.findByRole('link', { name: next })).toBeTruthy();
+      expect(await screen.findByRole('alert')).toBeTruthy();
+      expect(currentSession().status).toBe('member');
+      responses[path] = () => Response.json({});
+      fireEvent.click(screen.getByRole('button', { name: button }));
+      const link = await screen.findByRole('link', { name: next });
+      expect(link.getAttribute('href')).toBe(href);
+      expect(screen.getByText(done)).toBeTruthy();
+      expect(result.current).toMatch(done);
+      expect(currentSession().status).toBe('visitor');
       expect(requests[1]).toEqual({ path, body: { token: 'abc' } });
     },
   );

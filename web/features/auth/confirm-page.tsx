@@ -3,7 +3,8 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { authErrorCode, authErrorMessage, verifyMailLink } from '#web/shared/sign-in/auth-api.ts';
 import { config } from '#web/shared/page/config.ts';
 import { parseMailLink, mailLinkFromState, type MailLink } from '#web/shared/sign-in/mail-link.ts';
-import { pendingSignIn, usePendingSignIn } from '#web/shared/session/pending-sign-in.ts';
+import { usePendingSignIn } from '#web/shared/session/pending-sign-in.ts';
+import { useChange } from '#web/shared/api/use-change.ts';
 import { useSession } from '#web/shared/session/session.ts';
 import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { useSignOutIfPending } from '#web/shared/session/use-sign-out-if-pending.ts';
@@ -108,16 +109,18 @@ function ConfirmForm({
   const text = confirmText(details);
   const pending = usePendingSignIn();
   useSignOutIfPending();
-  const openNext = (needsPassword: boolean): void => {
+  const verify = useAsyncAction(verifyMailLink);
+  // The form for the code has gone by the time that the code has signed in.
+  const needsPassword =
+    pending === null && session.status === 'member' ? verify.data?.needsPassword : undefined;
+  useChange(needsPassword, () => {
+    if (needsPassword === undefined) return;
     const choosesPassword = needsPassword || link.type === 'recovery';
     if (!choosesPassword) toast('Your email address is confirmed.');
     void navigate(
       choosesPassword ? `/auth/reset?next=${encodeURIComponent(link.next)}` : link.next,
       { replace: true },
     );
-  };
-  const verify = useAsyncAction(verifyMailLink, ({ needsPassword }) => {
-    if (pendingSignIn() === null) openNext(needsPassword);
   });
   const isInvalid = authErrorCode(verify.error) === 'otp_expired';
   useEffect(() => {
@@ -125,10 +128,7 @@ function ConfirmForm({
   }, [isInvalid, onInvalid]);
   const currentEmail =
     session.status === 'member' && session.email !== details.email ? session.email : '';
-  if (pending !== null && verify.data !== null) {
-    const { needsPassword } = verify.data;
-    return <SecondFactorStep email={pending.email} onDone={() => openNext(needsPassword)} />;
-  }
+  if (pending !== null && verify.data !== null) return <SecondFactorStep email={pending.email} />;
   return (
     <AuthFrame title={text.title} hint={text.hint}>
       <Card className="space-y-4 p-5">

@@ -49,14 +49,19 @@ describe('PasskeyButton', () => {
     await waitFor(() => expect(choose).toHaveBeenCalledTimes(suggestions));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(calls.filter(({ call }) => call === OPTIONS)).toHaveLength(suggestions);
+    await press('Sign in with a passkey');
+    expect(screen.queryByText('This took too long.')).toBeNull();
   });
 
   it('ends the suggestions while the browser’s dialog is open', async () => {
     vi.stubGlobal('PublicKeyCredential', Credential);
     const asked: CredentialRequestOptions[] = [];
+    let close = (): void => undefined;
     showCredentials((options) => {
       asked.push(options);
-      return new Promise(() => undefined);
+      return new Promise((_, reject) => {
+        close = () => reject(new DOMException('Closed.', 'NotAllowedError'));
+      });
     });
     serveRoutes({ [OPTIONS]: { challenge_id: 't', options: {} } });
     showPage(<PasskeyButton />);
@@ -68,5 +73,7 @@ describe('PasskeyButton', () => {
       ['conditional', true],
       [undefined, false],
     ]);
+    close();
+    expect(await screen.findByText(/^No passkey was used/)).toBeTruthy();
   });
 });

@@ -70,13 +70,19 @@ it('requests a reset only after saying that it takes 24 hours', async () => {
   const sent = vi.spyOn(globalThis, 'fetch');
   showPage(<AuthPage />, '/auth');
   await press('I have no code');
+  expect(screen.queryByRole('alert')).toBeNull();
   expect(screen.getByText(/after a wait of 24 hours/)).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in without a code');
+  await press('Back');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Enter your code');
+  await press('I have no code');
   expect(calls).toEqual([]);
   await press('Start the 24 hours');
   expect(await alert()).toBe('Try again in a moment.');
   answer = () => Response.json({ ready_at: '2026-12-01T10:00:00.000Z' });
   await press('Start the 24 hours');
   expect(await screen.findByText('We sent an email to a@example.com.')).toBeTruthy();
+  expect(screen.getByText(/After Dec 1, 2026.* we email you the link/)).toBeTruthy();
   // The token of a sign-in that waits for its code. Pages treat this person as a visitor and see no
   // token.
   expect(
@@ -85,14 +91,20 @@ it('requests a reset only after saying that it takes 24 hours', async () => {
 });
 
 it('offers a passkey where the browser has them', async () => {
-  serveRoutes({});
+  serveRoutes({
+    [`POST ${AUTH}/passkeys/authentication/options`]: rejected(403, 'x', 'Not here.'),
+  });
   showPage(<AuthPage />, '/auth');
   await screen.findByLabelText('Code from your authenticator app');
   expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull();
   cleanup();
   vi.stubGlobal('PublicKeyCredential', { parseRequestOptionsFromJSON: () => ({}) });
+  const nothing = async () => null;
+  const value = { create: nothing, get: nothing };
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value });
   showPage(<AuthPage />, '/auth');
-  expect(await screen.findByRole('button', { name: 'Use a passkey' })).toBeTruthy();
+  await press('Use a passkey');
+  expect(await alert()).toBe('Not here.');
 });
 
 it('goes back to the forms for another account', async () => {

@@ -13,9 +13,9 @@ import { Notice } from '#web/ui/notice.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
 /** The second step of a sign-in: asks for the code, and offers a reset to somebody who has none. */
-export function SecondFactorStep({ email, onDone }: { email: string; onDone?: () => void }) {
+export function SecondFactorStep({ email }: { email: string }) {
   const [isLost, setLost] = useState(false);
-  const passkey = useAsyncAction(() => signInWithPasskey(), onDone);
+  const passkey = useAsyncAction(() => signInWithPasskey());
   return (
     <AuthFrame
       title={isLost ? 'Sign in without a code' : 'Enter your code'}
@@ -27,7 +27,7 @@ export function SecondFactorStep({ email, onDone }: { email: string; onDone?: ()
           <LostFactor email={email} onBack={() => setLost(false)} />
         ) : (
           <>
-            <SecondFactorForm button="Sign In" onDone={onDone} />
+            <SecondFactorForm button="Sign In" />
             {passkey.error !== null && (
               <div className="mt-4">
                 <Notice tone="bad">

@@ -28,6 +28,7 @@ it('a blog without posts says so and offers no Retry', async () => {
   showPage(<BlogListPage />);
   expect(await screen.findByText('No blog posts yet')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'feed' }).getAttribute('href')).toBe('/feed.xml');
 });
 
 it('posts that could not be loaded are not said to be none, and Retry loads them', async () => {
@@ -45,6 +46,8 @@ it('posts that could not be loaded are not said to be none, and Retry loads them
   expect(screen.getByText(/1 min read/)).toBeTruthy();
   expect(screen.getByText('/blog/hello')).toBeTruthy();
   expect(screen.queryByText('The posts could not be loaded.')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  expect(screen.queryByText(/^Posts tagged/)).toBeNull();
 });
 
 it('the posts stay when more of them could not be loaded', async () => {
@@ -58,6 +61,7 @@ it('the posts stay when more of them could not be loaded', async () => {
     },
   });
   showPage(<BlogListPage />);
+  expect(await screen.findByText('1 post')).toBeTruthy();
   await press('Load more');
   expect(await screen.findByText('The posts could not be loaded.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Hello' })).toBeTruthy();
@@ -92,5 +96,5 @@ it('a tag without posts says so and leads to all posts', async () => {
   serveRoutes({ 'GET /api/blogs': [] });
   showPage(<BlogListPage />, '/blogs?tag=none');
   expect(await screen.findByText('No posts with this tag')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'All posts' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'All posts' }).getAttribute('href')).toBe('/blogs');
 });

@@ -22,6 +22,8 @@ const POST: PublicPost = {
   next: { slug: 'newer', title: 'Newer' },
 };
 
+const CHANGED = '2026-11-22T12:00:00Z';
+
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
@@ -47,6 +49,7 @@ it('a post shows its date and author, and the posts beside it', async () => {
   expect(heading.closest('[dir="auto"]')).not.toBeNull();
   expect(article.textContent).toContain('Nov 20, 2026 · 1 min read · by Asha Rao');
   expect(article.textContent).not.toContain('updated');
+  expect(screen.getByRole('link', { name: 'news' }).getAttribute('href')).toBe('/blogs?tag=news');
   const links = [...screen.getByRole('navigation', { name: 'More posts' }).children];
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Previous postOlder', '/blog/older'],
@@ -57,10 +60,18 @@ it('a post shows its date and author, and the posts beside it', async () => {
 });
 
 it('a post says when it was changed on a later day; the only one leads to no others', async () => {
-  show({ updated_at: '2026-11-22T12:00:00Z', previous: null, next: null });
+  show({ updated_at: CHANGED, previous: null, next: null });
   await screen.findByRole('heading', { level: 1, name: 'Hello' });
   expect(screen.getByRole('article').textContent).toContain('· updated Nov 22, 2026');
+  const times = [...screen.getByRole('article').querySelectorAll('time')];
+  expect(times.map(({ dateTime }) => dateTime)).toEqual([POST.published_at, CHANGED]);
   expect(screen.queryByRole('navigation', { name: 'More posts' })).toBeNull();
+  for (const other of ['previous', 'next']) {
+    cleanup();
+    show({ [other]: null });
+    const posts = await screen.findByRole('navigation', { name: 'More posts' });
+    expect(posts.textContent).toBe(other === 'next' ? 'Previous postOlder' : 'Next postNewer');
+  }
 });
 
 it('Share opens the sheet of the device, or copies the address', async () => {

@@ -121,6 +121,8 @@ describe('parseDraft', () => {
   it('reads a stored draft and returns null for anything else', () => {
     const draft = { ...withSlug(withTitle(NEW_DRAFT, 'Kept'), 'kept'), published: true };
     expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
+    const untouched = withTitle(NEW_DRAFT, 'Kept');
+    expect(parseDraft(JSON.stringify(untouched))).toEqual(untouched);
     // As the release before stored it.
     const earlier = { title: 'a', slug: 'b', content: 'c', published: false, slugEdited: true };
     expect(parseDraft(JSON.stringify(earlier))).toEqual({ ...NEW_DRAFT, ...earlier });

@@ -1,5 +1,5 @@
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { NEW_DRAFT, withTitle } from './post-draft.ts';
 import { usePostDraft } from './use-post-draft.ts';
 
@@ -44,5 +44,20 @@ describe('usePostDraft', () => {
     expect(sessionStorage).toHaveLength(1);
     act(() => result.current.set({ ...result.current.draft, content: 'c' }));
     expect(sessionStorage).toHaveLength(0);
+    sessionStorage.setItem(KEY, JSON.stringify(NEW_DRAFT));
+    expect(renderHook(() => usePostDraft(KEY, null)).result.current.restored).toBe(false);
+  });
+
+  it('keeps the draft in the form where storage is full or blocked', () => {
+    const refuse = (): never => {
+      throw new DOMException('Full.', 'QuotaExceededError');
+    };
+    vi.stubGlobal('sessionStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
+    const { result } = renderHook(() => usePostDraft(KEY, null));
+    act(() => result.current.set(withTitle(NEW_DRAFT, 'Half a post')));
+    expect(result.current).toMatchObject({ changed: true, draft: { title: 'Half a post' } });
+    act(() => result.current.discard());
+    expect(result.current.changed).toBe(false);
+    vi.unstubAllGlobals();
   });
 });

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppRequest } from '#contract/api/oauth.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { AuthorizePage } from './authorize-page.tsx';
@@ -19,6 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
+const LIFETIMES = ['365', ['In a year', 'In 90 days', 'In 30 days']];
 const boxOf = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 
 describe('AuthorizePage', () => {
@@ -32,6 +33,10 @@ describe('AuthorizePage', () => {
     expect(chosen).toEqual([true, true, false]);
     const cancel = screen.getByRole('link', { name: 'Cancel' });
     expect(cancel.getAttribute('href')).toBe(REQUEST.cancelUrl);
+    expect(screen.getByText('a@example.com')).toBeTruthy();
+    expect(screen.queryByText('Choose at least one.')).toBeNull();
+    const ends = screen.getByLabelText<HTMLSelectElement>('Access ends');
+    expect([ends.value, [...ends.options].map(({ text }) => text)]).toEqual(LIFETIMES);
   });
 
   it('sends the request with the choices, and opens the app', async () => {
@@ -44,6 +49,8 @@ describe('AuthorizePage', () => {
     fireEvent.change(screen.getByLabelText('Access ends'), { target: { value: '30' } });
     await press('Connect app');
     await waitFor(() => expect(assign).toHaveBeenCalledWith(redirectTo));
+    // The app's page loads meanwhile.
+    expect(screen.getByRole('button', { name: 'Connect app', busy: true })).toBeTruthy();
     const body = mock.mock.calls[1]?.[1]?.body;
     expect(typeof body === 'string' && JSON.parse(body)).toEqual({
       client_id: 'the-app',
@@ -66,7 +73,7 @@ describe('AuthorizePage', () => {
   });
 
   it('[T71] a wrong request is explained, and nothing leads to the app', async () => {
-    respondWith([404, { error: 'We don’t know this app.', code: 'not_found' }]);
+    respondWith([400, { error: 'We don’t know this app.', code: 'invalid_request' }]);
     showPage(<AuthorizePage />, ADDRESS);
     expect(await screen.findByText('We don’t know this app.')).toBeTruthy();
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
@@ -80,5 +87,20 @@ describe('AuthorizePage', () => {
     showPage(<AuthorizePage />, ADDRESS);
     await press('Connect app');
     expect(await screen.findByText('Too many keys.')).toBeTruthy();
+    await pressUnanswered('Connect app');
+  });
+
+  it('a page that could not be loaded tries again', async () => {
+    respondWith([503, { error: 'Down.', code: 'unavailable' }], [200, REQUEST]);
+    showPage(<AuthorizePage />, ADDRESS);
+    await press('Retry');
+    expect(await screen.findByRole('heading', { name: 'Connect Claude?' })).toBeTruthy();
+  });
+
+  it('asks for a code of the second factor when the last one is too old', async () => {
+    respondWith([200, REQUEST], [403, { error: 'Enter a code.', code: 'second_factor_required' }]);
+    showPage(<AuthorizePage />, ADDRESS);
+    await press('Connect app');
+    expect(await screen.findByLabelText('Code from your authenticator app')).toBeTruthy();
   });
 });

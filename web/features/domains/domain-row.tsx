@@ -64,8 +64,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
         `Added ${formatDate(domain.createdAt)}`,
         domain.offeredUntil !== null &&
           `Offered to another account until ${formatDate(domain.offeredUntil)}`,
-        domain.checkedAt !== null &&
-          `Checked ${formatAge(domain.checkedAt, Math.max(now, Date.parse(domain.checkedAt)))}`,
+        domain.checkedAt !== null && `Checked ${formatAge(domain.checkedAt, now)}`,
         rootUrl !== '' && `Its root leads to ${readableUrl(rootUrl)}`,
         notFoundUrl !== '' && `Unknown codes lead to ${readableUrl(notFoundUrl)}`,
       ]}

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Domain } from '#contract/domains.ts';
 import {
@@ -11,7 +11,8 @@ import {
 import { choose, press, renderPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { takeToasts } from '#web/ui/announcer.ts';
+import { takeToasts, useAnnouncement } from '#web/ui/announcer.ts';
+import { shortHost } from '#web/shared/page/config.ts';
 import { DomainsPage } from './domains-page.tsx';
 
 const LIST = 'GET /api/domains';
@@ -51,9 +52,16 @@ afterEach(() => {
 
 describe('DomainsPage', () => {
   it('says what a domain brings, and adds one with the name from a pasted address', async () => {
+    const refusals = [failure(409, 'Already here.', { field: 'name' })];
+    const domains: Domain[] = [];
     const calls = show({
-      [LIST]: domainList([]),
-      'POST /api/domains': () => Response.json(unproven(), { status: 201 }),
+      [LIST]: () => domainList(domains),
+      'POST /api/domains': () => {
+        const refusal = refusals.pop();
+        if (refusal !== undefined) return refusal();
+        domains.push(unproven());
+        return unproven();
+      },
     });
     expect(await screen.findByText(/^Put your own name on your short links/)).toBeTruthy();
     await press('Add domain');
@@ -62,10 +70,18 @@ describe('DomainsPage', () => {
     expect(await screen.findByText('Enter a domain, such as go.example.com.')).toBeTruthy();
     await type('Domain', ' https://Go.Example.com/path ');
     submit('Add domain');
+    expect(await screen.findByText('Already here.')).toBeTruthy();
+    submit('Add domain');
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
-    expect(writesOf(calls)).toEqual([
-      { call: 'POST /api/domains', body: { name: 'go.example.com' } },
+    expect(writesOf(calls)[1]).toEqual({
+      call: 'POST /api/domains',
+      body: { name: 'go.example.com' },
+    });
+    expect(takeToasts()).toMatchObject([
+      { text: 'go.example.com added. Enter its DNS records next.' },
     ]);
+    // The dialog stays until the list has the domain.
+    expect(screen.getByText('Waiting for DNS')).toBeTruthy();
   });
 
   it('asks before it adds a host with a website, and not after the name changes', async () => {
@@ -79,6 +95,8 @@ describe('DomainsPage', () => {
     await type('Domain', 'example.com');
     submit('Add domain');
     expect(await screen.findByText('example.com has a website, which would stop.')).toBeTruthy();
+    const anyway = screen.getByRole('button', { name: 'Add anyway', hidden: true });
+    expect(anyway.className).toContain('bg-bad');
     submit('Add anyway');
     await waitFor(() =>
       expect(writesOf(calls).map(({ body }) => body)).toEqual([
@@ -86,7 +104,7 @@ describe('DomainsPage', () => {
         { name: 'example.com', confirmed: true },
       ]),
     );
-    await type('Domain', 'other.com');
+    await type('Domain', 'other.com?x=1');
     expect(screen.queryByText('example.com has a website, which would stop.')).toBeNull();
     submit('Add domain');
     await waitFor(() => expect(writesOf(calls).at(-1)?.body).toEqual({ name: 'other.com' }));
@@ -96,6 +114,8 @@ describe('DomainsPage', () => {
     show({ [LIST]: domainList([], { canAdd: false }) });
     expect(await screen.findByText(/^This site doesn’t offer domains/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Add domain' })).toBeNull();
+    expect(screen.queryByLabelText('Domain of new links')).toBeNull();
+    expect(screen.queryByText(/^Every member can make links here/)).toBeNull();
   });
 
   it('shows each record with what is there instead, and the result of each check', async () => {
@@ -109,6 +129,10 @@ describe('DomainsPage', () => {
       [LIST]: domainList([unproven({ checkedAt: null })]),
       [CHECK]: () => answers.shift() ?? makeDomain(),
     });
+    // The list of links, which says why those on a domain do not redirect.
+    calls.client.setQueryData(['my-urls'], []);
+    const isStale = () => calls.client.getQueryState(['my-urls'])?.isInvalidated;
+    const { result: announced } = renderHook(useAnnouncement);
     const records = await screen.findByRole('list', { name: 'DNS records' });
     expect(
       within(records)
@@ -122,11 +146,11 @@ describe('DomainsPage', () => {
     expect(screen.getByText(/^Step 1 of 2: enter this record/)).toBeTruthy();
     expect(screen.getByText(/come back within 7 days/)).toBeTruthy();
     expect(await screen.findByText(/A record has another value/)).toBeTruthy();
-    // The list of links, which says why those on a domain do not redirect.
-    calls.client.setQueryData(['my-urls'], []);
+    expect(isStale()).toBe(false);
     await vi.advanceTimersByTimeAsync(15_500);
     expect(await screen.findByText('Connecting')).toBeTruthy();
-    expect(calls.client.getQueryState(['my-urls'])?.isInvalidated).toBe(true);
+    expect(isStale()).toBe(true);
+    expect(announced.current).toMatch(/^go\.example\.com: Connecting\. The records are right/);
     expect(screen.getByText(/^The records are right. The certificate/)).toBeTruthy();
     screen.getByRole('button', { name: 'Check now' }).focus();
     await vi.advanceTimersByTimeAsync(15_500);
@@ -141,8 +165,9 @@ describe('DomainsPage', () => {
 
   it('“Check now” says what it found, or why it found nothing', async () => {
     let isUp = false;
+    const other = makeDomain({ name: 'other.example', displayName: 'other.example' });
     show({
-      [LIST]: domainList([unproven({ checkedAt: new Date().toISOString() })]),
+      [LIST]: domainList([unproven({ checkedAt: new Date().toISOString() }), other]),
       [CHECK]: () => (isUp ? makeDomain() : failure(429, 'Wait a minute.')()),
     });
     await press('Check now');
@@ -153,7 +178,8 @@ describe('DomainsPage', () => {
     isUp = true;
     await press('Check now');
     await waitFor(() => expect(said()).toEqual([['Checked go.example.com: Active.', '']]));
-    expect(await screen.findByText('Active')).toBeTruthy();
+    expect(await screen.findAllByText('Active')).toHaveLength(2);
+    expect(screen.getByRole('heading', { name: 'other.example' })).toBeTruthy();
   });
 
   it('sends at most five checks a minute, however many domains wait', async () => {
@@ -187,35 +213,14 @@ describe('DomainsPage', () => {
     expect(writesOf(calls).length).toBeGreaterThan(1);
   });
 
-  it.each([
-    ['suspended', { suspendedReason: 'Phishing' }, /stopped this domain: Phishing\./],
-    ['failing', { fault: 'moved' }, /no longer points to us.*are not deleted/],
-    ['pending', { fault: 'proxied_elsewhere' }, /error 1014.*DNS only/],
-    ['pending', { fault: 'caa_forbids' }, /CAA record/],
-  ] as const)('a domain that is %s with %j says so', async (state, change, text) => {
-    show({
-      [LIST]: domainList([makeDomain({ state, ...change })]),
-      [CHECK]: makeDomain({ state, ...change }),
-    });
-    expect(await screen.findByText(text)).toBeTruthy();
-  });
-
-  it('offers no action on a suspended domain', async () => {
-    show({
-      [LIST]: domainList([makeDomain({ state: 'suspended', suspendedReason: 'Phishing' })]),
-    });
-    expect(await screen.findByText('Suspended')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: /^Actions/ })).toBeNull();
-  });
-
   it('saves where the root and unknown codes lead', async () => {
+    const wrong = ['notFoundUrl', 'rootUrl'];
     const calls = show({
       [LIST]: domainList([
         makeDomain({ rootUrl: 'https://example.com/', notFoundUrl: 'https://example.org/404' }),
       ]),
-      'PATCH /api/domains/go.example.com': failure(400, 'Enter a web address.', {
-        field: 'notFoundUrl',
-      }),
+      'PATCH /api/domains/go.example.com': () =>
+        failure(400, 'Enter a web address.', { field: wrong.shift() })(),
     });
     const facts = /Its root leads to example\.com · Unknown codes lead to example\.org\/404/;
     expect(await screen.findByText(facts)).toBeTruthy();
@@ -224,108 +229,94 @@ describe('DomainsPage', () => {
       'value',
       'https://example.com/',
     );
+    const [root, unknown] = ['Root (optional)', 'Unknown codes (optional)'].map((label) =>
+      screen.getByLabelText(label),
+    );
+    expect(unknown).toHaveProperty('value', 'https://example.org/404');
     await type('Root (optional)', '');
-    await type('Unknown codes (optional)', 'nothing');
+    await type('Unknown codes (optional)', ' nothing ');
     submit('Save domain');
+    await waitFor(() => expect(unknown?.getAttribute('aria-invalid')).toBe('true'));
     expect(await screen.findByText('Enter a web address.')).toBeTruthy();
+    await type('Root (optional)', ' root ');
+    submit('Save domain');
+    await waitFor(() => expect(root?.getAttribute('aria-invalid')).toBe('true'));
+    const call = 'PATCH /api/domains/go.example.com';
     expect(writesOf(calls)).toEqual([
-      {
-        call: 'PATCH /api/domains/go.example.com',
-        body: { rootUrl: '', notFoundUrl: 'nothing' },
-      },
+      { call, body: { rootUrl: '', notFoundUrl: 'nothing' } },
+      { call, body: { rootUrl: 'root', notFoundUrl: 'nothing' } },
     ]);
+    serveRoutes({ [call]: makeDomain(), [LIST]: domainList([makeDomain()]) });
+    submit('Save domain');
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Domain saved.' }]));
+    await waitFor(() => expect(screen.queryByText(facts)).toBeNull());
+    expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
   });
 
   it('says what deleting stops, and deletes only after the name is typed', async () => {
+    const domains = [makeDomain({ displayName: 'gö.example.com' })];
+    const counts = [0, 1, 12];
+    const refusals = [failure(409, 'Not this name.', { field: 'name' })];
+    const isUp = [false, true];
     const calls = show({
-      [LIST]: domainList([makeDomain()]),
-      'GET /api/domains/go.example.com': { ...makeDomain(), links: 12, clicks30Days: 3400 },
-      'DELETE /api/domains/go.example.com': { success: true },
+      [LIST]: () => domainList(domains),
+      'GET /api/domains/go.example.com': () =>
+        (isUp.shift() ?? true)
+          ? { ...domains[0], links: counts.shift(), clicks30Days: 3400 }
+          : failure(503, 'Down.')(),
+      'DELETE /api/domains/go.example.com': () => {
+        const refusal = refusals.pop();
+        if (refusal === undefined) domains.pop();
+        return refusal?.() ?? { success: true };
+      },
     });
-    await choose('Actions for go.example.com', 'Delete domain');
-    expect(await screen.findByText(/^12 links on go.example.com stop.*3,400 clicks/)).toBeTruthy();
-    await type(/^Type “go.example.com”/, 'go.example');
+    const open = () => choose('Actions for gö.example.com', 'Delete domain');
+    await open();
+    expect(await screen.findByText('We couldn’t load what this would stop.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Delete domain', hidden: true })).toBeNull();
+    await press('Retry');
+    expect(await screen.findByText(/^gö\.example\.com has no links/)).toBeTruthy();
+    await press('Cancel');
+    await open();
+    expect(await screen.findByText(/^1 link on gö.* stops working.* It had/)).toBeTruthy();
+    await press('Cancel');
+    await open();
+    const text = /^12 links on gö\.example\.com stop working.* They had 3,400 clicks/;
+    expect(await screen.findByText(text)).toBeTruthy();
+    await type(/^Type “gö/, 'go.example');
     submit('Delete domain');
-    expect(await screen.findByText('Type “go.example.com”.')).toBeTruthy();
+    expect(await screen.findByText('Type “gö.example.com”.')).toBeTruthy();
     expect(writesOf(calls)).toEqual([]);
-    await type(/^Type “go.example.com”/, ' GO.example.com');
+    await type(/^Type “gö/, 'go.example.com');
     submit('Delete domain');
-    await waitFor(() =>
-      expect(writesOf(calls)).toEqual([
-        { call: 'DELETE /api/domains/go.example.com', body: { name: 'go.example.com' } },
-      ]),
-    );
-  });
-
-  it('offers a domain to another account, and withdraws the offer', async () => {
-    let offeredUntil: string | null = null;
-    const refusals = [failure(400, 'This is your own address.', { field: 'email' })];
-    const endings = [failure(404, 'There is no offer.')];
-    const calls = show({
-      [LIST]: () => Response.json(domainList([makeDomain({ offeredUntil })])),
-      'POST /api/domains/go.example.com/transfer': () => refusals.pop()?.() ?? { success: true },
-      'DELETE /api/domains/go.example.com/transfer': () => endings.pop()?.() ?? { success: true },
-    });
-    await choose('Actions for go.example.com', 'Transfer domain');
-    expect(await screen.findByText(/only the name moves, not the links/)).toBeTruthy();
-    submit('Offer domain');
-    expect(await screen.findByText('Enter an email address.')).toBeTruthy();
-    await type('Email of the other account', 'a@example.com');
-    submit('Offer domain');
-    expect(await screen.findByText('This is your own address.')).toBeTruthy();
-    await type('Email of the other account', ' b@example.com ');
-    offeredUntil = '2026-12-04T12:00:00Z';
-    submit('Offer domain');
-    expect(await screen.findByText(/Offered to another account until/)).toBeTruthy();
-    await choose('Actions for go.example.com', 'Withdraw offer');
-    await waitFor(() => expect(takeToasts().at(-1)?.note).toBe('There is no offer.'));
-    offeredUntil = null;
-    await choose('Actions for go.example.com', 'Withdraw offer');
-    await waitFor(() => expect(screen.queryByText(/Offered to another account/)).toBeNull());
-    const withdrawal = { call: 'DELETE /api/domains/go.example.com/transfer', body: null };
-    expect(writesOf(calls).slice(1)).toEqual([
-      { call: 'POST /api/domains/go.example.com/transfer', body: { email: 'b@example.com' } },
-      withdrawal,
-      withdrawal,
-    ]);
-  });
-
-  it('accepts and declines what others offer, and says why that failed', async () => {
-    const offers = ['a.example', 'b.example'].map((name) => ({
-      name,
-      displayName: name,
-      from: 'b@example.com',
-    }));
-    const calls = show({
-      [LIST]: domainList([], { offers }),
-      'POST /api/domains/a.example/transfer/accept': failure(429, 'Your plan includes one domain.'),
-      'DELETE /api/domains/b.example/transfer': failure(404, 'This offer has ended.'),
-    });
-    expect(await screen.findByText('Offered to you')).toBeTruthy();
-    await press('Accept a.example');
-    expect(await screen.findByText('Your plan includes one domain.')).toBeTruthy();
-    await press('Decline b.example');
-    expect(await screen.findByText('This offer has ended.')).toBeTruthy();
-    expect(writesOf(calls).map(({ call }) => call)).toEqual([
-      'POST /api/domains/a.example/transfer/accept',
-      'DELETE /api/domains/b.example/transfer',
-    ]);
+    expect(await screen.findByText('Not this name.')).toBeTruthy();
+    calls.client.setQueryData(['my-urls'], []);
+    await type(/^Type “gö/, ' GÖ.example.com');
+    submit('Delete domain');
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'gö.example.com deleted.' }]));
+    const deletion = {
+      call: 'DELETE /api/domains/go.example.com',
+      body: { name: 'go.example.com' },
+    };
+    expect(writesOf(calls)).toEqual([deletion, deletion]);
+    expect(calls.client.getQueryState(['my-urls'])?.isInvalidated).toBe(true);
+    expect(await screen.findByText(/^Put your own name/)).toBeTruthy();
   });
 
   it('shows shared hosts, which nobody can change here, and chooses one for new links', async () => {
+    const refusals = [failure(503, 'Not now.')];
     const calls = show({
       [LIST]: domainList([makeSharedDomain('link.example')], { canAdd: false }),
-      'PUT /api/domains/default': { success: true },
+      'PUT /api/domains/default': () => refusals.pop()?.() ?? { success: true },
     });
     expect(await screen.findByText('Shared')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
-    expect(screen.getByText(/Every member can make links/)).toBeTruthy();
+    expect(screen.getByText(/^Every member can make links here\. This site doesn’t/)).toBeTruthy();
     await type('Domain of new links', 'link.example');
-    await waitFor(() =>
-      expect(writesOf(calls)).toEqual([
-        { call: 'PUT /api/domains/default', body: { name: 'link.example' } },
-      ]),
-    );
+    expect(await screen.findByText('Not now.')).toBeTruthy();
+    await type('Domain of new links', 'link.example');
+    const choice = { call: 'PUT /api/domains/default', body: { name: 'link.example' } };
+    await waitFor(() => expect(writesOf(calls)).toEqual([choice, choice]));
     await waitFor(() =>
       expect(takeToasts()).toMatchObject([{ text: 'New links are on link.example.' }]),
     );
@@ -357,6 +348,11 @@ describe('DomainsPage', () => {
     answer();
     await waitFor(() => expect(takeToasts()).toHaveLength(1));
     expect(field.value).toBe('link.example');
+    await type('Domain of new links', '');
+    await waitFor(() => {
+      answer();
+      expect(takeToasts()).toMatchObject([{ text: `New links are on ${shortHost()}.` }]);
+    });
   });
 
   it.each([
@@ -372,15 +368,20 @@ describe('DomainsPage', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add domain' }).disabled).toBe(
       true,
     );
-    expect(screen.queryByRole('link', { name: 'See plans' }) !== null).toBe(offers);
+    const plans = screen.queryByRole('link', { name: 'See plans' });
+    expect(plans?.getAttribute('href')).toBe(offers ? '/settings/plan' : undefined);
   });
 
   it('says that the domains could not be loaded, and tries again', async () => {
     let isDown = true;
-    show({ [LIST]: () => (isDown ? failure(503, 'Down.')() : domainList([makeDomain()])) });
+    const list = domainList([makeSharedDomain('link.example'), makeDomain()], { limit: 2 });
+    show({ [LIST]: () => (isDown ? failure(503, 'Down.')() : list) });
     expect(await screen.findByText('We couldn’t load your domains.')).toBeTruthy();
     isDown = false;
     await press('Retry');
     expect(await screen.findByRole('heading', { name: 'go.example.com' })).toBeTruthy();
+    expect(screen.getByText(/ Your plan includes 2 domains of your own\.$/)).toBeTruthy();
+    const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add domain' });
+    expect(add.disabled).toBe(false);
   });
 });

@@ -4,7 +4,8 @@ import { authErrorCode, authErrorMessage, verifyCode } from './auth-api.ts';
 import { useCheckedText } from './auth-checked-text.ts';
 import { codeError } from './auth-validation.ts';
 import { OneTimeCodeField } from './one-time-code-field.tsx';
-import { pendingSignIn, usePendingSignIn } from '#web/shared/session/pending-sign-in.ts';
+import { usePendingSignIn } from '#web/shared/session/pending-sign-in.ts';
+import { useChange } from '#web/shared/api/use-change.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 
@@ -26,17 +27,16 @@ export function CodeForm({
 )) {
   const code = useCheckedText(codeError);
   const pending = usePendingSignIn();
-  const verify = useAsyncAction<void, unknown>(
-    async () => {
-      if ('verify' in mail) await mail.verify(code.text.replaceAll(' ', ''));
-      else await verifyCode({ ...mail, code: code.text });
-    },
-    () => {
-      if (pendingSignIn() === null) onDone?.();
-    },
-  );
-  if (pending !== null && verify.data !== null)
-    return <SecondFactorForm button="Continue" onDone={onDone} />;
+  const verify = useAsyncAction<void, unknown>(async () => {
+    if ('verify' in mail) await mail.verify(code.text.replaceAll(' ', ''));
+    else await verifyCode({ ...mail, code: code.text });
+  });
+  // The form for the second factor has gone by the time that its code has signed in.
+  const isDone = verify.data !== null && pending === null;
+  useChange(isDone, () => {
+    if (isDone) onDone?.();
+  });
+  if (pending !== null && verify.data !== null) return <SecondFactorForm button="Continue" />;
   return (
     <Form
       error={verify.error}

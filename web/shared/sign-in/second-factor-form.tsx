@@ -26,13 +26,7 @@ const FIELDS = {
 } as const;
 
 /** Asks for the second factor: a code of the app, or a recovery code. */
-export function SecondFactorForm({
-  button,
-  onDone,
-}: {
-  button: string;
-  onDone?: (() => void) | undefined;
-}) {
+export function SecondFactorForm({ button, onDone }: { button: string; onDone?: () => void }) {
   const [kind, setKind] = useState<Kind>('app');
   return <CodeField key={kind} {...{ kind, setKind, button, onDone }} />;
 }
