@@ -19,5 +19,7 @@ describe('RankedList', () => {
     const button = screen.getByRole('button', { name: /^India/, pressed: true });
     button.click();
     expect(onChoose).toHaveBeenCalledOnce();
+    expect(button.title).toBe('Remove the filter');
+    expect(screen.getByTitle('India').textContent).toBe('India');
   });
 });

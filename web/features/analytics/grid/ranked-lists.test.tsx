@@ -23,6 +23,10 @@ describe('TopRows', () => {
     expect(dialog.getAllByRole('listitem').length).toBe(40);
     fireEvent.change(dialog.getByRole('searchbox'), { target: { value: 'Value 39' } });
     expect(await dialog.findByText('1 row found')).toBeTruthy();
+    fireEvent.change(dialog.getByRole('searchbox'), { target: { value: 'value 40' } });
+    expect(await dialog.findByText('Nothing found')).toBeTruthy();
+    fireEvent.change(dialog.getByRole('searchbox'), { target: { value: 'value 39' } });
+    expect(await dialog.findByText('1 row found')).toBeTruthy();
     dialog.getByRole('button', { name: /^value 39/ }).click();
     expect(onChoose).toHaveBeenCalledOnce();
   });

@@ -1,0 +1,159 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { COMPARED_LINKS_MAX, COMPARED_TAGS_MAX } from '#contract/reports/overview.ts';
+import type { CompareResponse } from '#contract/reports/overview.ts';
+import { config } from '#web/shared/page/config.ts';
+import { rejection, serve } from '#web/testing/fake-server.ts';
+import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
+import { ComparePanel, type Suggestion } from './compare-panel.tsx';
+import { COMPARED_MAX, useCompared } from './use-compared.ts';
+
+const series = (name: string, clicksByDate: Record<string, number>, title: string | null = null) => ({
+  name,
+  short_code: name,
+  title,
+  color: null,
+  totalClicks: Object.values(clicksByDate).reduce((sum, clicks) => sum + clicks, 0),
+  uniqueClicks: 0,
+  clicksByDate,
+  visitorsByDate: {},
+});
+const answerOf = (rest: Partial<CompareResponse>): CompareResponse => ({
+  range: '30d',
+  period: { from: '2026-11-20', to: '2026-11-21' },
+  shortenedBy: null,
+  series: [],
+  generatedAt: '2026-11-21T10:20:00Z',
+  ...rest,
+});
+
+function Page({ suggestions }: { suggestions: readonly Suggestion[] }) {
+  const compared = useCompared();
+  return compared.kind === null ? null : (
+    <ComparePanel
+      kind={compared.kind}
+      compared={compared}
+      range={{ range: '30d' }}
+      suggestions={suggestions}
+    />
+  );
+}
+function show(
+  query: string,
+  answer: Partial<CompareResponse> | null = {},
+  suggestions: Suggestion[] = [],
+) {
+  const requests = serve(() => (answer === null ? rejection(503, 'Down.') : answerOf(answer)));
+  showPage(<Page suggestions={suggestions} />, `/analytics?compare=${query}`);
+  return requests;
+}
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const legend = () => screen.getByRole('list', { name: 'Compared' });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('ComparePanel', () => {
+  it('compares as many as the server does', () => {
+    expect(COMPARED_MAX).toEqual({ links: COMPARED_LINKS_MAX, tags: COMPARED_TAGS_MAX });
+  });
+
+  it.each([
+    ['https://Go.example.com/sale', 'go.example.com%2Fsale'],
+    ['https://H.example/sale', 'sale'],
+    [' sale ', 'sale'],
+    ['https://go.example.com/known', 'd.abcdefghjk%2Fknown'],
+  ])('compares the link that %s names', async (value, name) => {
+    const { shortOrigin } = config;
+    Object.assign(config, { domains: true, shortOrigin: 'https://h.example' });
+    const known = { name: 'd.abcdefghjk/known', label: 'go.example.com/known' };
+    const requests = show('links', {}, [known]);
+    expect(screen.getByText('Choose the links to compare.')).toBeTruthy();
+    type('Code or short URL', value);
+    await press('Add link');
+    await waitFor(() =>
+      expect(requests).toEqual([`GET /api/overview/compare?links=${name}&range=30d`]),
+    );
+    expect(screen.getByLabelText<HTMLInputElement>('Code or short URL').value).toBe('');
+    Object.assign(config, { domains: false, shortOrigin });
+  });
+
+  it('adds a suggestion at once, and never one that is compared already', async () => {
+    const names = ['spring', 'autumn'].map((name) => ({ name, label: name }));
+    show('links&with=spring', {}, names);
+    expect([...document.querySelectorAll('option')].map(({ value }) => value)).toEqual(['autumn']);
+    type('Code or short URL', 'spring');
+    await press('Add link');
+    await press('Add link');
+    expect(currentAddress()).toBe('/analytics?compare=links&with=spring');
+    type('Code or short URL', 'autumn');
+    await waitFor(() =>
+      expect(currentAddress()).toBe('/analytics?compare=links&with=spring%2Cautumn'),
+    );
+  });
+
+  it('compares two tags and no more', async () => {
+    const requests = show('tags&with=a,a,b,c', { series: [series('a', { '2026-11-20': 1 })] });
+    expect(screen.getByRole('heading', { name: 'Compare tags' })).toBeTruthy();
+    expect(screen.getByText('Up to 2 on one chart.')).toBeTruthy();
+    await screen.findByText('1 click');
+    expect(requests).toEqual(['GET /api/overview/compare?tags=a%2Cb&range=30d']);
+    expect(legend().textContent).toBe('a 1 clickb ');
+    expect(screen.queryByRole('link')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Add tag' })).toBeNull();
+    await press('Remove b from the comparison');
+    expect(screen.getByText('Choose another tag to compare it with.')).toBeTruthy();
+    expect(screen.getByLabelText('Tag')).toBeTruthy();
+  });
+
+  it('draws all links from the first day on which any of them had a click', async () => {
+    show('links&with=a,d.abcdefghjk/b', {
+      range: 'all',
+      period: { from: null, to: '2026-11-21' },
+      series: [
+        series('a', { '2026-11-20': 1_200 }),
+        series('d.abcdefghjk/b', { '2026-11-19': 1 }, 'Spring'),
+      ],
+    });
+    const table = await screen.findByRole('table', { name: 'Clicks compared' });
+    expect([...table.querySelectorAll('tr')].map((row) => row.textContent)).toEqual([
+      'Datead.abcdefghjk/b',
+      'Thursday, November 19, 202601',
+      'Friday, November 20, 20261,2000',
+      'Saturday, November 21, 202600',
+    ]);
+    const chart = screen.getByRole('slider', { name: 'Chart: clicks compared' });
+    expect(chart.getAttribute('max')).toBe('2');
+    fireEvent.change(chart, { target: { value: '1' } });
+    expect(chart.getAttribute('aria-valuetext')).toBe(
+      'Friday, November 20, 2026: a: 1,200 clicks, d.abcdefghjk/b: 0 clicks',
+    );
+    expect(document.querySelector('[data-chart-point]')?.textContent).toBe(
+      'Friday, November 20, 2026a1,200d.abcdefghjk/b0',
+    );
+    expect(legend().textContent).toBe('a 1,200 clicksb Spring1 click');
+    expect(screen.getByRole('link', { name: 'b' }).getAttribute('href')).toBe(
+      '/analytics/d.abcdefghjk%2Fb',
+    );
+    expect(screen.getByRole('button', { name: 'Remove b from the comparison' })).toBeTruthy();
+  });
+
+  it('says which days cannot be compared', async () => {
+    show('links&with=a', { shortenedBy: 'retention', series: [series('a', {})] });
+    expect(await screen.findByText('Days before Nov 20, 2026 cannot be compared.')).toBeTruthy();
+  });
+
+  it('says that a comparison failed, and asks for none without links', async () => {
+    const requests = show('links&with=a', null);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Failed to compare. Down.');
+    expect(screen.queryByText('Loading the comparison…')).toBeNull();
+    const sent = requests.length;
+    await press('Remove a from the comparison');
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(requests).toHaveLength(sent);
+  });
+});
