@@ -85,6 +85,8 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  // For a test that was offline.
+  window.dispatchEvent(new Event('online'));
   config.networkAds = [];
 });
 
@@ -166,11 +168,9 @@ describe('AnalyticsPage', () => {
     await press('Retry');
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
     expect(screen.getByText('Live')).toBeTruthy();
-    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
     expect(screen.getByText('Not up to date')).toBeTruthy();
-    online.mockRestore();
-    act(() => void window.dispatchEvent(new Event('online')));
   });
 
   it('removes a shown report that the member may no longer see', async () => {

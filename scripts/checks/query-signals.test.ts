@@ -1,0 +1,19 @@
+import { globSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { readText } from '#scripts/shared/markdown.ts';
+import { ROOT } from '#scripts/shared/place.ts';
+
+/** The sign-in client takes no signal, and a check of a domain changes it whoever waits. */
+const WITHOUT_SIGNAL = ['web/features/domains/queries.ts', 'web/shared/sign-in/passkey-proof.tsx'];
+
+it('every query passes on its signal, which aborts the request once nobody waits for it', () => {
+  const files = globSync('web/{app,features,shared}/**/*.{ts,tsx}', { cwd: ROOT });
+  const queries = files.flatMap((file) =>
+    // The line, and those that are indented further.
+    (readText(file).match(/^( *)queryFn:.*\n(?:\1 .*\n)*/gm) ?? []).map((text) => ({ file, text })),
+  );
+  expect(queries.length).toBeGreaterThan(20);
+  // Once as a parameter, and once in the request.
+  const careless = queries.filter(({ text }) => (text.match(/\bsignal\b/g) ?? []).length < 2);
+  expect(careless.map(({ file }) => file).toSorted()).toEqual(WITHOUT_SIGNAL);
+});
