@@ -81,12 +81,12 @@ const isBusy = () =>
   screen.getByText('Total Clicks').closest('[aria-busy]')?.getAttribute('aria-busy');
 
 afterEach(() => {
+  // For a test that was offline: the query cache listens until the page is left.
+  act(() => void window.dispatchEvent(new Event('online')));
   cleanup();
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  // For a test that was offline.
-  window.dispatchEvent(new Event('online'));
   config.networkAds = [];
 });
 
@@ -243,6 +243,7 @@ describe('Report', () => {
     serve((asked) => report(asked, { analytics: { totalClicks: 0 } }));
     show('/analytics/a?range=7d');
     expect(await figure('Total Clicks')).toContain('0 in the last 7 days');
+    expect(screen.getByTitle('Ad').getAttribute('src')).toBe('/ads/frame/analytics');
     expect(screen.queryByText('Waiting for the first click')).toBeNull();
   });
 
