@@ -2,8 +2,9 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveClick, LiveClicksResponse } from '#contract/reports/live-clicks.ts';
 import { MINUTE_MS } from '#contract/time.ts';
+import { config } from '#web/shared/page/config.ts';
 import { serve } from '#web/testing/fake-server.ts';
-import { renderPage } from '#web/testing/render-page.tsx';
+import { press, renderPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
 import { LiveClicksExample } from './live-clicks-example.tsx';
 import { LiveClicks } from './live-clicks.tsx';
@@ -17,7 +18,12 @@ const click = (ago: number, country: string, code = 'spring'): LiveClick => ({
 });
 const CLICKS = [
   click(1, 'IN'),
-  click(2, 'DE', 'menu'),
+  // On a domain.
+  {
+    ...click(2, 'DE'),
+    short_code: 'd.abcdefghjk/menu',
+    short_url: 'https://go.example.com/menu',
+  },
   click(3, 'IN'),
   click(4, 'Unknown'),
   click(5, 'T1'),
@@ -79,13 +85,15 @@ describe('LiveClicks', () => {
     ).toBeTruthy();
     expect(numbers()).toEqual(['Clicks6', 'Countries3', 'Links2']);
     expect(rows()).toHaveLength(5);
-    expect(rows()[1]?.textContent).toContain('Germanymenu');
+    expect(rows()[1]?.textContent).toContain('Germanygo.example.com/menu');
     expect(rows()[4]?.textContent).toContain('Tor network');
     const link = within(rows()[1] ?? document.body).getByRole('link');
-    expect(link.getAttribute('href')).toBe('/analytics/menu');
+    expect(link.getAttribute('href')).toBe('/analytics/d.abcdefghjk%2Fmenu');
     expect(screen.queryByRole('columnheader', { name: 'Source' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Show all 6 clicks' }));
     expect(rows()).toHaveLength(6);
+    fireEvent.click(screen.getByRole('button', { name: 'Show fewer clicks', expanded: true }));
+    expect(rows()).toHaveLength(5);
     expect(document.querySelector('canvas')?.closest('[aria-hidden="true"]')).not.toBeNull();
     expect(screen.getByText(/Live, every 5 seconds\. Dots: clicks in/)).toBeTruthy();
     expect(onFirstClick).toHaveBeenCalledOnce();
@@ -108,6 +116,11 @@ describe('LiveClicks', () => {
     expect(screen.queryByRole('button')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(onFirstClick).not.toHaveBeenCalled();
+    cleanup();
+    show({ clicks: [], complete: false });
+    const texts = await screen.findAllByText('No clicks found in the last 10 minutes.');
+    // The second one is for screen readers.
+    expect(texts).toHaveLength(2);
   });
 
   it('asks for the links on a domain, also on the deployment’s own', async () => {
@@ -123,7 +136,10 @@ describe('LiveClicks', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(
       'The latest clicks could not be loaded.',
     );
-    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+    serve(() => ({ clicks: CLICKS, complete: true, refresh_seconds: 5 }));
+    await press('Retry');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(rows()).toHaveLength(5);
   });
 
   it('the live picture asks again while it is in view and somebody uses the page', async () => {
@@ -153,14 +169,16 @@ describe('LiveClicks', () => {
 
   it('offers no movement to a reader who wants none', async () => {
     show({});
-    expect(await screen.findByRole('button', { name: 'Play again' })).toBeTruthy();
+    await press('Pause');
+    await press('Play again');
+    expect(await screen.findByRole('button', { name: 'Pause' })).toBeTruthy();
     cleanup();
     vi.stubGlobal('matchMedia', (media: string) =>
       Object.assign(new EventTarget(), { media, matches: media.includes('reduced-motion') }),
     );
     show({});
     expect(await screen.findByRole('button', { name: 'Show all 6 clicks' })).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Play again' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Pause|Play again/ })).toBeNull();
   });
 });
 
@@ -173,6 +191,10 @@ describe('LiveClicksExample', () => {
       screen.getByText(/^16 clicks from 1\d countries in the last 10 minutes\.$/),
     ).toBeTruthy();
     expect(screen.queryByRole('link')).toBeNull();
+    expect(rows()[0]?.textContent).toMatch(/Indiamonsooninstagram\.com$/);
+    expect(screen.getAllByTitle(`${config.shortOrigin}/monsoon`)).toHaveLength(2);
+    const [newest] = document.querySelectorAll('time');
+    expect(Date.parse(newest?.dateTime ?? '')).toBeLessThan(Date.now());
     expect(requests).toEqual([]);
   });
 });
