@@ -110,8 +110,10 @@ describe('MainCard', () => {
     fireEvent.click(screen.getByRole('button', { name: 'About Visitors by date' }));
     const isSaid = () => screen.queryByText(/More than 4,000 a day are estimated/) !== null;
     expect(isSaid()).toBe(true);
+    const meaning = () => screen.getByText(/a day are estimated/).textContent;
+    expect(meaning()).toMatch(/^Each person counts once per day, at their first click\. More/);
     act(() => tab(/Clicks per visitor/).click());
-    expect(isSaid()).toBe(true);
+    expect(meaning()).toContain('asks not to be tracked count as clicks only. More');
     act(() => tab(/Total Clicks/).click());
     expect(isSaid()).toBe(false);
     cleanup();
@@ -308,6 +310,9 @@ describe('MainCard', () => {
       (cell) => cell.textContent,
     );
     expect(cells).toEqual(['–', '–', '–', '–', '–', '1.48', '–']);
+    const chart = screen.getByRole('slider');
+    fireEvent.change(chart, { target: { value: '5' } });
+    expect(chart.getAttribute('aria-valuetext')).toContain(': 1.48 clicks per visitor');
   });
 
   it('explains why 24 hours have no clicks per visitor', () => {
@@ -338,5 +343,6 @@ describe('MainCard', () => {
     const young = makeReport({ created: '2026-11-20T10:00:00Z' });
     renderCard({ ...young, advanced: false, analytics: basic });
     expect(screen.getByRole('table', { name: 'Clicks by hour' })).toBeTruthy();
+    expect(screen.getByRole('columnheader', { name: 'Hour' })).toBeTruthy();
   });
 });

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveClick, LiveClicksResponse } from '#contract/reports/live-clicks.ts';
 import { MINUTE_MS } from '#contract/time.ts';
@@ -8,6 +8,7 @@ import { press, renderPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
 import { LiveClicksExample } from './live-clicks-example.tsx';
 import { LiveClicks } from './live-clicks.tsx';
+import { useRecentActivity } from './use-recent-activity.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const click = (ago: number, country: string, code = 'spring'): LiveClick => ({
@@ -179,6 +180,24 @@ describe('LiveClicks', () => {
     show({});
     expect(await screen.findByRole('button', { name: 'Show all 6 clicks' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Pause|Play again/ })).toBeNull();
+  });
+});
+
+describe('useRecentActivity', () => {
+  it('ends five minutes after the last use, and leaves nothing behind', () => {
+    vi.useFakeTimers();
+    const { result, unmount } = renderHook(() => useRecentActivity());
+    for (const event of ['pointermove', 'pointerdown', 'keydown', 'scroll', 'focus']) {
+      act(() => void vi.advanceTimersByTime(5 * MINUTE_MS - 1));
+      expect(result.current).toBe(true);
+      act(() => void vi.advanceTimersByTime(1));
+      expect(result.current).toBe(false);
+      act(() => void window.dispatchEvent(new Event(event)));
+      expect(result.current).toBe(true);
+    }
+    unmount();
+    window.dispatchEvent(new Event('scroll'));
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -80,6 +80,7 @@ describe('ShareDialog', () => {
     const created = { ...makeSharedReport({ hasPassword: true }), address: ADDRESS };
     const calls = show({ 'POST /api/shared-reports': created }, { kind: 'tag' });
     fireEvent.click(await screen.findByLabelText('Their destinations'));
+    expect(screen.getByLabelText<HTMLInputElement>('Top links').checked).toBe(true);
     fireEvent.click(screen.getByLabelText('Countries'));
     fireEvent.change(screen.getByLabelText('Period'), { target: { value: 'dates' } });
     fireEvent.change(screen.getByLabelText('Ends'), { target: { value: '7' } });

@@ -215,5 +215,7 @@ describe('toBars', () => {
     expect(bars[0]).toEqual({ from: '2025-11-26', to: '2025-12-01', clicks: 0 });
     expect(bars.at(-1)).toEqual({ from: '2026-11-21', to: '2026-11-26', clicks: 20 });
     expect(bars.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(30);
+    expect(toBars({ ...COUNTS, from: '2026-09-26' })).toHaveLength(62);
+    expect(toBars({ ...COUNTS, from: '2026-09-25' })).toHaveLength(32);
   });
 });

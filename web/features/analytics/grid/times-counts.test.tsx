@@ -28,6 +28,8 @@ describe('TimesCounts', () => {
     const hours = screen.getAllByRole('listitem');
     expect(hours).toHaveLength(24);
     expect(hours[10]?.textContent).toContain('10:00: 99 clicks');
+    const labels = hours.map((hour) => hour.lastElementChild?.textContent);
+    expect(labels.filter((text) => text !== '')).toEqual(['00:00', '06:00', '12:00', '18:00']);
     rerender(times({ 10: 100 }));
     expect(screen.getByRole('table', { name: 'Clicks by weekday and hour' })).toBeTruthy();
     expect(container.textContent).not.toContain('Not enough');

@@ -53,6 +53,7 @@ const legend = () => screen.getByRole('list', { name: 'Compared' });
 
 afterEach(() => {
   cleanup();
+  Reflect.deleteProperty(HTMLDivElement.prototype, 'clientWidth');
   vi.unstubAllGlobals();
 });
 
@@ -110,6 +111,10 @@ describe('ComparePanel', () => {
   });
 
   it('draws all links from the first day on which any of them had a click', async () => {
+    Object.defineProperty(HTMLDivElement.prototype, 'clientWidth', {
+      value: 600,
+      configurable: true,
+    });
     show('links&with=a,d.abcdefghjk/b', {
       range: 'all',
       period: { from: null, to: '2026-11-21' },
@@ -135,6 +140,13 @@ describe('ComparePanel', () => {
       'Friday, November 20, 2026a1,200d.abcdefghjk/b0',
     );
     expect(legend().textContent).toBe('a 1,200 clicksb Spring1 click');
+    const dashesOf = (selector: string) =>
+      [...document.querySelectorAll(selector)].map((line) => line.getAttribute('stroke-dasharray'));
+    // The lines are not told apart by their color only.
+    expect(dashesOf('figure path')).toEqual([null, '6 3']);
+    expect(dashesOf('ul line')).toEqual([null, '6 3']);
+    const axes = document.querySelector('figure svg')?.textContent;
+    expect(axes).toMatch(/^0.*1\.2KNov 19Nov 20Nov 21$/);
     expect(screen.getByRole('link', { name: 'b' }).getAttribute('href')).toBe(
       '/analytics/d.abcdefghjk%2Fb',
     );
