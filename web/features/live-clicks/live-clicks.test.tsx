@@ -1,4 +1,12 @@
-import { act, cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
+import {
+  act,
+  cleanup,
+  fireEvent,
+  renderHook,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveClick, LiveClicksResponse } from '#contract/reports/live-clicks.ts';
 import { MINUTE_MS } from '#contract/time.ts';

@@ -24,7 +24,8 @@ function Page({ kind }: { kind: 'link' | 'tag' }) {
   );
 }
 
-const textOfReport = (row: HTMLElement): string => row.querySelector('div > div')?.textContent ?? '';
+const textOfReport = (row: HTMLElement): string =>
+  row.querySelector('div > div')?.textContent ?? '';
 const show = (
   answers: Parameters<typeof serveRoutes>[0] = {},
   { plan = 'premium', kind = 'link', reports = [] as SharedReport[] } = {},

@@ -26,7 +26,7 @@ const show = (destinations: DestinationFigures[], canChange = true) =>
     <DestinationsCard code="d.abcdefghjk/a" destinations={destinations} canChange={canChange} />,
   );
 /** Waits for a message, and returns it. */
-const said = () => vi.waitUntil(() => takeToasts()[0]);
+const said = () => vi.waitUntil(() => takeToasts()[0], { timeout: 60_000 });
 
 describe('DestinationsCard', () => {
   it('shows shares as set and measured with their interval, visitors and clicks', () => {

@@ -58,9 +58,7 @@ describe('RecentClicks', () => {
       />,
     );
     expect(textOfRows()[0]).toBe('TimeCity and countryDevice, browser and systemSource');
-    expect(textOfRows()[2]).toBe(
-      '12:00 PMPune IndiaMobile · Safari · macOS · XX',
-    );
+    expect(textOfRows()[2]).toBe('12:00 PMPune IndiaMobile · Safari · macOS · XX');
     expect(textOfRows()[4]).toMatch(/^12:00\sPMIndiaMobile/);
     const titles = [...document.querySelectorAll('[title]')].map((cell) =>
       cell.getAttribute('title'),

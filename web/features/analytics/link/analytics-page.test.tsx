@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BROKEN_ARC, LOOPING_ARC } from '#contract/pages/arcs.ts';
 import type { AnalyticsResponse, FilteredReport } from '#contract/reports/analytics.ts';
 import { config } from '#web/shared/page/config.ts';
 import { makeReport } from '#web/testing/make-report.ts';
@@ -112,11 +113,21 @@ describe('AnalyticsPage', () => {
 
   it('replaces the address of an earlier code by the current one', async () => {
     const url = { ...makeReport().url, short_code: 'd.abcdefghjk/new' };
-    const requests = serve((asked) => report(asked, { url }));
+    vi.stubGlobal('IntersectionObserver', function near(notify: (seen: object[]) => void) {
+      return { observe: () => notify([{ isIntersecting: true }]), disconnect: () => undefined };
+    });
+    const requests = serve((asked) =>
+      asked.path.endsWith('/times')
+        ? { totalClicks: 0, clicksByWeekHour: [] }
+        : report(asked, { url }),
+    );
     show('/analytics/old?range=7d&figure=visitors');
     const address = '/analytics/d.abcdefghjk%2Fnew?range=7d';
     await waitFor(() => expect(currentAddress()).toBe(`${address}&figure=visitors`));
     await waitFor(() => expect(requests).toContain(`GET /api${address}`));
+    const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    const times = `GET /api${address.replace('?', '/times?')}&tz=${zone}`;
+    await waitFor(() => expect(requests).toContain(times));
     goBack();
     expect(currentAddress()).toBe('/dashboard');
   });
@@ -131,14 +142,15 @@ describe('AnalyticsPage', () => {
   });
 
   it.each([
-    [404, 'We couldn’t find this link in your account.', false],
-    [500, 'Failed to load analytics', true],
-  ])('says that there is no report after status %i', async (status, text, hasRetry) => {
+    [404, 'We couldn’t find this link in your account.', false, BROKEN_ARC],
+    [500, 'Failed to load analytics', true, LOOPING_ARC],
+  ])('says that there is no report after status %i', async (status, text, hasRetry, arc) => {
     let fails = true;
     serve((asked) => (fails ? rejection(status, 'No.') : report(asked)));
     show('/analytics/a');
     expect(await screen.findByText(text, { exact: false })).toBeTruthy();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Analytics Not Available');
+    expect(document.querySelector('svg path')?.getAttribute('d')).toBe(arc.arc);
     expect(screen.getByText('Back to My URLs').closest('a')?.getAttribute('href')).toBe(
       '/dashboard',
     );
@@ -256,11 +268,13 @@ describe('Report', () => {
     await waitFor(() => expect(screen.queryByText(note, { exact: false })).toBeNull());
   });
 
-  it('is shared by the code of its link', async () => {
+  it('is shared by the code of its link, whose QR code is one press away', async () => {
     serve(answer);
     show('/analytics/a');
     await choose('More actions for a', 'Share report');
     expect(onShare).toHaveBeenCalledExactlyOnceWith('a');
+    await choose('More actions for a', 'QR code');
+    expect(await screen.findByText('QR of a')).toBeTruthy();
   });
 });
 
@@ -378,8 +392,11 @@ describe('upgrade on the page', () => {
     };
     let shown: AnalyticsResponse = { ...makeReport(), advanced: false, analytics: basic };
     serve(() => shown);
-    const { client } = show('/analytics/a');
+    const onUpgrade = vi.fn<() => undefined>();
+    const { client } = renderPage(page(onUpgrade), ['/analytics/a']);
     const upgrade = await screen.findByText('Upgrade to Premium');
+    fireEvent.click(upgrade);
+    expect(onUpgrade).toHaveBeenCalledOnce();
     upgrade.closest('button')?.focus();
     shown = makeReport({ analytics: COUNTS });
     await act(() => client.invalidateQueries());

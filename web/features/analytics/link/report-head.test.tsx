@@ -6,6 +6,7 @@ import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
 import { rejection, serve } from '#web/testing/fake-server.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
+import { focusNextHeading } from '#web/ui/use-heading-focus.ts';
 import { ReportHead } from './report-head.tsx';
 
 afterEach(() => {
@@ -132,10 +133,14 @@ describe('ReportHead', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: '7 days' }).checked).toBe(true);
     const live = screen.getByTitle('Updates every 10 seconds while the page is visible');
     expect(live.className).toContain('invisible');
+    const stop = vi.spyOn(document, 'removeEventListener');
     unmount();
+    expect(stop.mock.calls.map(([event]) => event)).toContain('visibilitychange');
     // The host of a domain is not known yet.
+    focusNextHeading();
     renderHead(undefined, 'd.abcdefghjk/a');
     expect(heading()).toBe('a');
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
   });
 });
 

@@ -20,9 +20,7 @@ describe('ReportNote', () => {
       /^Earlier days than Oct 1, 2025 are kept as months only\. No bots/,
     ],
   ])('says what the figures leave out, and how old they are: %o', (rest, text) => {
-    render(
-      <ReportNote report={makeReport(rest)} updatedAt={+new Date(2026, 10, 21, 12, 5, 9)} />,
-    );
+    render(<ReportNote report={makeReport(rest)} updatedAt={+new Date(2026, 10, 21, 12, 5, 9)} />);
     expect(screen.getByText(/^Updated /).closest('p')?.textContent).toMatch(text);
   });
 

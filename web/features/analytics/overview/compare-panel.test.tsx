@@ -8,7 +8,11 @@ import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
 import { ComparePanel, type Suggestion } from './compare-panel.tsx';
 import { COMPARED_MAX, useCompared } from './use-compared.ts';
 
-const series = (name: string, clicksByDate: Record<string, number>, title: string | null = null) => ({
+const series = (
+  name: string,
+  clicksByDate: Record<string, number>,
+  title: string | null = null,
+) => ({
   name,
   short_code: name,
   title,

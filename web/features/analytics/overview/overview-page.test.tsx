@@ -227,9 +227,7 @@ describe('OverviewPage', () => {
     const hint = screen.getByText(/^Clicks on all of your links/).textContent;
     expect(hint.replaceAll('\u2009', ' ')).toMatch(/Period: Oct 1 – 31, 2026\.$/);
     const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
-    await waitFor(() =>
-      expect(requests).toContain(`GET /api/overview/times?${search}&tz=${zone}`),
-    );
+    await waitFor(() => expect(requests).toContain(`GET /api/overview/times?${search}&tz=${zone}`));
     await choose(MENU, 'Download JSON');
     await waitFor(() => expect(save).toHaveBeenCalledOnce());
     expect(requests).toContain(`GET /api/overview/export?${search}&format=json`);
