@@ -70,6 +70,7 @@ describe('ComparePanel', () => {
     ['https://Go.example.com/sale', 'go.example.com%2Fsale'],
     ['https://H.example/sale', 'sale'],
     [' sale ', 'sale'],
+    ['localhost/sale', 'sale'],
     ['https://go.example.com/known', 'd.abcdefghjk%2Fknown'],
   ])('compares the link that %s names', async (value, name) => {
     const { shortOrigin } = config;
@@ -87,17 +88,30 @@ describe('ComparePanel', () => {
   });
 
   it('adds a suggestion at once, and never one that is compared already', async () => {
-    const names = ['spring', 'autumn'].map((name) => ({ name, label: name }));
-    show('links&with=spring', {}, names);
-    expect([...document.querySelectorAll('option')].map(({ value }) => value)).toEqual(['autumn']);
+    const label = 'go.example.com/autumn';
+    const names = [
+      { name: 'spring', label: 'spring' },
+      { name: 'd.abcdefghjk/autumn', label },
+    ];
+    show('links&with=spring', { series: [series('spring', { '2026-11-20': 1 })] }, names);
+    const table = await screen.findByRole('table', { name: 'Clicks compared' });
+    const offered = document.querySelector(
+      `#${screen.getByLabelText('Code or short URL').getAttribute('list')}`,
+    );
+    expect(offered?.querySelector('option')?.value).toBe(label);
+    expect(offered?.textContent).toBe(label);
     type('Code or short URL', 'spring');
     await press('Add link');
     await press('Add link');
     expect(currentAddress()).toBe('/analytics?compare=links&with=spring');
-    type('Code or short URL', 'autumn');
+    serve(() => new Promise(() => undefined));
+    type('Code or short URL', label);
     await waitFor(() =>
-      expect(currentAddress()).toBe('/analytics?compare=links&with=spring%2Cautumn'),
+      expect(currentAddress()).toBe('/analytics?compare=links&with=spring%2Cd.abcdefghjk%2Fautumn'),
     );
+    // The earlier comparison stays while the next one loads.
+    expect(table.isConnected).toBe(true);
+    expect(table.closest('[aria-busy]')?.getAttribute('aria-busy')).toBe('true');
   });
 
   it('compares two tags and no more', async () => {
@@ -111,7 +125,9 @@ describe('ComparePanel', () => {
     expect(screen.queryByRole('button', { name: 'Add tag' })).toBeNull();
     await press('Remove b from the comparison');
     expect(screen.getByText('Choose another tag to compare it with.')).toBeTruthy();
-    expect(screen.getByLabelText('Tag')).toBeTruthy();
+    type('Tag', 'x/y');
+    await press('Add tag');
+    expect(currentAddress()).toBe('/analytics?compare=tags&with=a%2Cx%2Fy');
   });
 
   it('draws all links from the first day on which any of them had a click', async () => {
@@ -119,47 +135,62 @@ describe('ComparePanel', () => {
       value: 600,
       configurable: true,
     });
-    show('links&with=a,d.abcdefghjk/b', {
+    show('links&with=a,d.abcdefghjk/b,go.example.com/c', {
       range: 'all',
       period: { from: null, to: '2026-11-21' },
       series: [
-        series('a', { '2026-11-20': 1_200 }),
-        series('d.abcdefghjk/b', { '2026-11-19': 1 }, 'Spring'),
+        series('a', { '2026-11-20': 1 }),
+        series('d.abcdefghjk/b', { '2026-11-19': 1_200 }, 'Spring'),
+        { ...series('go.example.com/c', {}), short_code: 'd.abcdefghjk/c' },
       ],
     });
     const table = await screen.findByRole('table', { name: 'Clicks compared' });
     expect([...table.querySelectorAll('tr')].map((row) => row.textContent)).toEqual([
-      'Datead.abcdefghjk/b',
-      'Thursday, November 19, 202601',
-      'Friday, November 20, 20261,2000',
-      'Saturday, November 21, 202600',
+      'Datead.abcdefghjk/bgo.example.com/c',
+      'Thursday, November 19, 202601,2000',
+      'Friday, November 20, 2026100',
+      'Saturday, November 21, 2026000',
     ]);
     const chart = screen.getByRole('slider', { name: 'Chart: clicks compared' });
     expect(chart.getAttribute('max')).toBe('2');
     fireEvent.change(chart, { target: { value: '1' } });
     expect(chart.getAttribute('aria-valuetext')).toBe(
-      'Friday, November 20, 2026: a: 1,200 clicks, d.abcdefghjk/b: 0 clicks',
+      'Friday, November 20, 2026: a: 1 click, d.abcdefghjk/b: 0 clicks, go.example.com/c: 0 clicks',
     );
     expect(document.querySelector('[data-chart-point]')?.textContent).toBe(
-      'Friday, November 20, 2026a1,200d.abcdefghjk/b0',
+      'Friday, November 20, 2026a1d.abcdefghjk/b0go.example.com/c0',
     );
-    expect(legend().textContent).toBe('a 1,200 clicksb Spring1 click');
+    expect(legend().textContent).toBe('a 1 clickb Spring1,200 clicksgo.example.com/c 0 clicks');
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/analytics/a',
+      '/analytics/d.abcdefghjk%2Fb',
+      '/analytics/d.abcdefghjk%2Fc',
+    ]);
+    expect(screen.getByRole('button', { name: 'Remove b from the comparison' })).toBeTruthy();
     const dashesOf = (selector: string) =>
       [...document.querySelectorAll(selector)].map((line) => line.getAttribute('stroke-dasharray'));
     // The lines are not told apart by their color only.
-    expect(dashesOf('figure path')).toEqual([null, '6 3']);
-    expect(dashesOf('ul line')).toEqual([null, '6 3']);
+    expect(dashesOf('figure path')).toEqual([null, '6 3', '2 3']);
+    expect(dashesOf('ul line')).toEqual([null, '6 3', '2 3']);
+    // The line at the point that is examined.
+    expect(dashesOf('figure line.stroke-line-strong')).toEqual(['3 3']);
+    const drawn = [...document.querySelectorAll('figure path')].map((path) => path.outerHTML);
+    expect(new Set(drawn.map((html) => / d="([^"]*)"/.exec(html)?.[1])).size).toBe(3);
     const axes = document.querySelector('figure svg')?.textContent;
     expect(axes).toMatch(/^0.*1\.2KNov 19Nov 20Nov 21$/);
-    expect(screen.getByRole('link', { name: 'b' }).getAttribute('href')).toBe(
-      '/analytics/d.abcdefghjk%2Fb',
-    );
-    expect(screen.getByRole('button', { name: 'Remove b from the comparison' })).toBeTruthy();
   });
 
   it('says which days cannot be compared', async () => {
-    show('links&with=a', { shortenedBy: 'retention', series: [series('a', {})] });
-    expect(await screen.findByText('Days before Nov 20, 2026 cannot be compared.')).toBeTruthy();
+    Object.defineProperty(HTMLDivElement.prototype, 'clientWidth', {
+      value: 479,
+      configurable: true,
+    });
+    const period = { from: '2026-08-24', to: '2026-11-21' };
+    show('links&with=a', { shortenedBy: 'retention', period, series: [series('a', {})] });
+    expect(await screen.findByText('Days before Aug 24, 2026 cannot be compared.')).toBeTruthy();
+    // A narrow chart shows weeks.
+    const [week] = screen.getAllByRole('rowheader');
+    expect(week?.textContent.replaceAll('\u2009', ' ')).toBe('Aug 24 – 30');
   });
 
   it('says that a comparison failed, and asks for none without links', async () => {

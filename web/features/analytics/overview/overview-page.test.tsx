@@ -134,7 +134,7 @@ describe('OverviewPage', () => {
       vi.fn(),
       '/analytics?compare=links&with=c0,c1,c2,c3,c4',
     );
-    const [list] = (await screen.findAllByText('c0')).map((name) => name.closest('ol'));
+    const list = (await screen.findByLabelText('Compare c0')).closest('ol');
     const boxes = [...(list?.querySelectorAll('input') ?? [])];
     expect(boxes.map(({ checked, disabled }) => [checked, disabled])).toEqual([
       ...Array.from({ length: 5 }, () => [true, false]),
@@ -190,6 +190,8 @@ describe('OverviewPage', () => {
     show({}, vi.fn(), '/analytics?compare=tags&with=spring,b');
     const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Compare spring' });
     expect([box.checked, box.disabled]).toEqual([false, false]);
+    fireEvent.click(box);
+    expect(currentAddress()).toBe('/analytics?compare=links&with=spring');
     const offered = () => [...document.querySelectorAll('option')].map(({ value }) => value);
     await choose(MENU, 'Compare up to 5 links');
     expect(currentAddress()).toBe('/analytics?compare=links');
@@ -197,8 +199,6 @@ describe('OverviewPage', () => {
     await choose(MENU, 'Compare 2 tags');
     expect(currentAddress()).toBe('/analytics?compare=tags');
     await waitFor(() => expect(document.querySelector('datalist')?.textContent).toBe('launch'));
-    fireEvent.click(box);
-    expect(currentAddress()).toBe('/analytics?compare=links&with=spring');
   });
 
   it('offers the export with advanced analytics only, and loads the times', async () => {
@@ -265,18 +265,25 @@ describe('OverviewPage', () => {
     expect(screen.queryByLabelText('Links that are counted')).toBeNull();
     fireEvent.click(screen.getByRole('radio', { name: '7 days' }));
     await waitFor(async () => expect(await isBusy()).toBe('true'));
-    respond({ ...OVERVIEW, range: '7d' });
+    respond({ ...OVERVIEW, range: '7d', analytics: { ...OVERVIEW.analytics, topLinks: [] } });
     await waitFor(async () => expect(await isBusy()).toBe('false'));
+    expect(await screen.findByText('No clicks in this range')).toBeTruthy();
   });
 
   it.each([
-    ['No URLs yet', { links: 0 }, 'Once your links are clicked'],
-    ['No clicks yet', { hasClicks: false }, 'Once your links are clicked'],
-    ['No clicks yet', { hasClicks: false, countedAt: null }, 'Your clicks are being counted.'],
-  ])('says “%s” and not that something failed', async (title, answer, text) => {
+    ['No URLs yet', { links: 0 }, 'Once your links are clicked', 'New link'],
+    ['No clicks yet', { hasClicks: false }, 'Once your links are clicked', 'Back to My URLs'],
+    [
+      'No clicks yet',
+      { hasClicks: false, countedAt: null },
+      'Your clicks are being counted.',
+      'Back to My URLs',
+    ],
+  ])('says “%s” and not that something failed', async (title, answer, text, action) => {
     show(answer);
     expect(await screen.findByText(title)).toBeTruthy();
     expect(screen.getByText(text, { exact: false })).toBeTruthy();
+    expect(screen.getByText(action)).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
