@@ -65,11 +65,12 @@ export function ClicksChart({ report, metric }: { report: ChartReport; metric: M
   });
   const step = STEPS[series.step];
   const caption = `${metric.column} by ${step.unit}`;
-  const points = series.points.map((point) => ({
-    ...formatPoint(series.step, point),
-    value: metricValue(metric.value, point),
-    previous: point.previous && metricValue(metric.value, point.previous),
-  }));
+  const points = series.points.map((point) =>
+    Object.assign(formatPoint(series.step, point), {
+      value: metricValue(metric.value, point),
+      previous: point.previous && metricValue(metric.value, point.previous),
+    }),
+  );
   const isEmpty = points.every(
     ({ value, previous }) => (value ?? 0) === 0 && (previous ?? 0) === 0,
   );

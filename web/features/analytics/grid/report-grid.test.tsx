@@ -142,6 +142,7 @@ describe('ReportGrid', () => {
 
   it('opens on countries, and the address holds the view of a card', () => {
     show({});
+    expect(screen.getByRole('tablist', { name: 'Locations' })).toBeTruthy();
     expect(listed('Countries')).toEqual(['India 70% 7', 'Germany 30% 3']);
     openTab('Cities');
     expect(currentAddress()).toBe('/?places=cities');
@@ -183,11 +184,27 @@ describe('ReportGrid', () => {
       clicksByReferrer: { 't.co': 5, 'x.com': 3, 'blog.example': 2 },
       clicksByOs: { 'Mac OS': 10 },
     };
-    show({}, { shown: { ...report, analytics } });
+    const toggle = vi.fn<(filter: Filter) => void>();
+    show({ toggle }, { shown: { ...report, analytics } });
     const sources = screen.getByRole('heading', { name: 'Sources' }).closest('.grid');
     expect(sources?.textContent).toContain('X t.co 50% 5X x.com 30% 3blog.example 20% 2');
+    const pressRow = (name: RegExp) => screen.getByRole('button', { name }).click();
+    pressRow(/^X t\.co/);
     openTab('System');
     expect(listed('System')).toEqual(['macOS 100% 10']);
+    pressRow(/^macOS/);
+    openTab('Browser');
+    pressRow(/^Chrome/);
+    pressRow(/^India 70%/);
+    openTab('Cities');
+    pressRow(/^Pune/);
+    expect(toggle.mock.calls.map(([{ dimension, value }]) => `${dimension} ${value}`)).toEqual([
+      'referrer t.co',
+      'os Mac OS',
+      'browser Chrome',
+      'country IN',
+      'city IN|MH|Pune',
+    ]);
   });
 
   it('keeps the cards of an earlier filtered report that could not be updated', () => {
@@ -219,12 +236,17 @@ describe('ReportGrid', () => {
     const name = 'World map, countries with most clicks first';
     const map = within(await screen.findByRole('group', { name }));
     expect(map.getByRole('button', { name: 'India: 7 clicks, 70%' })).toBeTruthy();
+    // Sources and devices share a row, so nothing is beside the times.
+    const wide = () =>
+      [...document.querySelectorAll(String.raw`.lg\:col-span-2 h2`)].map((one) => one.textContent);
+    expect(wide()).toEqual(['Clicks by Country', 'Times']);
     cleanup();
     vi.stubGlobal('matchMedia', (media: string) =>
       Object.assign(new EventTarget(), { media, matches: false }),
     );
     show({});
     expect(screen.queryByRole('group', { name })).toBeNull();
+    expect(wide()).toEqual([]);
     openTab('Map');
     expect(await screen.findByRole('group', { name })).toBeTruthy();
   });
@@ -286,9 +308,9 @@ describe('ReportGrid', () => {
 
   it('loads the times near the screen, in the time zone of the reader', async () => {
     let isUp = false;
-    let near = (_: object[]): void => undefined;
-    vi.stubGlobal('IntersectionObserver', function observer(report: typeof near) {
-      near = report;
+    let near: (seen: object[]) => void = () => undefined;
+    vi.stubGlobal('IntersectionObserver', function observer(notify: typeof near) {
+      near = notify;
       return { observe: () => undefined, disconnect: () => undefined };
     });
     const requests = serve(() =>

@@ -119,8 +119,10 @@ describe('WorldMap', () => {
     expect(tooltip()).toBeUndefined();
     fireEvent.focus(india);
     expect(tooltip()).toBe('India: 12 clicks (71%)');
-    fireEvent.pointerMove(germany);
+    fireEvent.pointerMove(germany, { clientX: 1, clientY: 1 });
     expect(tooltip()).toBe('Germany: 5 clicks (29%)');
+    const box = container.querySelector<HTMLElement>('[data-map-tooltip]');
+    expect([box?.style.left, box?.style.transform]).toEqual(['100%', 'translateX(-100%)']);
     fireEvent.pointerEnter(india);
     expect(tooltip()).toBe('India: 12 clicks (71%)');
     fireEvent.pointerMove(germany);
@@ -134,6 +136,8 @@ describe('WorldMap', () => {
   it('draws a dot on a small country, and none on a large one', () => {
     render(<WorldMap total={3} countries={[row('LU', 'Luxembourg', 2), row('IN', 'India', 1)]} />);
     const [small, large] = screen.getAllByRole('button');
+    // The shape and the dot.
+    expect(small?.getAttribute('d')).toMatch(/^M[\d.,]+l[^a]*a6,6/);
     expect([small, large].map((path) => path?.getAttribute('d')?.includes('a6,6'))).toEqual([
       true,
       false,

@@ -326,8 +326,14 @@ describe('filters of the report', () => {
   });
 
   it('a filtered report that fails leaves the figures of all clicks, and says so', async () => {
-    serve((asked) => (asked.query.has('filter') ? rejection(503, 'Down.') : report(asked)));
-    show('/analytics/a?filter=device%3AMobile');
+    const path = '/analytics/d.abcdefghjk%2Fa';
+    const url = { ...makeReport().url, short_code: 'd.abcdefghjk/a' };
+    const requests = serve((asked) =>
+      asked.query.has('filter') ? rejection(503, 'Down.') : report(asked, { url }),
+    );
+    show(`${path}?filter=device%3AMobile`);
+    await screen.findByRole('alert');
+    expect(requests).toContain(`GET /api${path}?range=30d&filter=device%3AMobile`);
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain(
       'Failed to load the filtered report, so the figures above count all clicks. Down.',
@@ -340,9 +346,12 @@ describe('filters of the report', () => {
   it('a filtered report is updated like the whole one, and stays when that fails', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let fails = false;
-    const requests = serve((asked) => {
+    const tags: (string | null)[] = [];
+    const requests = serve((asked, init) => {
       if (!asked.query.has('filter')) return report(asked);
-      return fails ? rejection(503, 'Down.') : filtered(asked);
+      tags.push(new Headers(init.headers).get('if-none-match'));
+      const headers = { etag: '"filtered"' };
+      return fails ? rejection(503, 'Down.') : Response.json(filtered(asked), { headers });
     });
     show('/analytics/a?filter=device%3AMobile');
     await screen.findByText('70% of all clicks');
@@ -350,6 +359,7 @@ describe('filters of the report', () => {
     const count = () => requests.filter((text) => text.includes('filter')).length;
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     expect(count()).toBeGreaterThan(1);
+    expect(tags.slice(0, 2)).toEqual([null, '"filtered"']);
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Failed to load the filtered report. Down.');
     expect(screen.getByText('70% of all clicks')).toBeTruthy();
