@@ -214,6 +214,6 @@ export function layOutChart(
 
 export type ChartLayout = ReturnType<typeof layOutChart>;
 
-/** Keeps the first and the last date inside the chart. */
-const anchorAt = (x: number, width: number): 'start' | 'middle' | 'end' =>
-  x > width - TICK_GAP / 2 ? 'end' : x < TICK_GAP / 2 ? 'start' : 'middle';
+/** Keeps the last date inside the chart. The first has the room of the numbers beside it. */
+const anchorAt = (x: number, width: number): 'middle' | 'end' =>
+  x > width - TICK_GAP / 2 ? 'end' : 'middle';

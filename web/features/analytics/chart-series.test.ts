@@ -69,12 +69,17 @@ describe('buildSeries by day', () => {
 describe('buildSeries by month', () => {
   it('a chart is monthly throughout when it starts before the daily counts', () => {
     const clicksByDate = { '2025-08-01': 40, '2026-11-02': 1, '2026-11-20': 2 };
-    const series = buildSeries(makeReport({ analytics: { clicksByDate } }), WIDE);
+    const visitorsByDate = { '2026-11-02': 1, '2026-11-20': 1 };
+    const series = buildSeries(makeReport({ analytics: { clicksByDate, visitorsByDate } }), WIDE);
     expect(series.step).toBe('month');
     expect(series.points).toHaveLength(16);
     expect(dates(series)[0]).toBe('2025-08-01');
     expect(clicks(series)[0]).toBe(40);
-    expect(series.points.at(-1)).toMatchObject({ at: Date.parse('2026-11-01'), clicks: 3 });
+    expect(series.points.at(-1)).toMatchObject({
+      at: Date.parse('2026-11-01'),
+      clicks: 3,
+      visitors: 2,
+    });
   });
 
   it('begins with the first day of the month 13 months ago', () => {
@@ -88,12 +93,14 @@ describe('buildSeries by month', () => {
 describe('buildSeries by week', () => {
   it('sums many days into weeks from Monday on a narrow screen', () => {
     const clicksByDate = { '2026-10-01': 1, '2026-10-04': 2, '2026-10-05': 4, '2026-11-21': 8 };
-    const report = makeReport({ analytics: { clicksByDate } });
+    const visitorsByDate = { '2026-10-04': 1 };
+    const report = makeReport({ analytics: { clicksByDate, visitorsByDate } });
     const series = buildSeries(report, { hours: true, narrow: true });
     expect(series.step).toBe('week');
     expect(dates(series).slice(0, 3)).toEqual(['2026-10-01', '2026-10-05', '2026-10-12']);
     expect(series.points[0]?.lastDay).toBe(Date.parse('2026-10-04'));
     expect(clicks(series)).toEqual([3, 4, 0, 0, 0, 0, 0, 8]);
+    expect(series.points[0]?.visitors).toBe(1);
   });
 
   it('sums the previous period over the same days', () => {
@@ -132,7 +139,7 @@ describe('buildSeries by hour', () => {
   it('shows the last 24 hours, beside the 24 before', () => {
     const previousPeriod = before({
       clicksByHour: { [THIS_HOUR - 24 * HOUR_MS]: 6 },
-      visitorsByHour: {},
+      visitorsByHour: { [THIS_HOUR - 24 * HOUR_MS]: 4 },
     });
     const series = buildSeries(
       makeReport({ range: '24h', analytics: { ...analytics, previousPeriod } }),
@@ -144,7 +151,7 @@ describe('buildSeries by hour', () => {
     expect(series.points.at(-1)).toMatchObject({
       at: THIS_HOUR,
       visitors: 1,
-      previous: { clicks: 6, visitors: 0 },
+      previous: { clicks: 6, visitors: 4 },
     });
   });
 
@@ -155,11 +162,15 @@ describe('buildSeries by hour', () => {
     expect(young('2026-11-19T10:21:00Z').points[0]?.at).toBe(Date.parse('2026-11-19T10:00:00Z'));
     expect(young('2026-11-19T10:20:00Z').step).toBe('day');
     expect(young('2026-11-21T10:05:00Z').points).toHaveLength(12);
+    const days = { range: 'custom', period: { from: '2026-11-20', to: '2026-11-21' } } as const;
+    const created = '2026-11-20T10:00:00Z';
+    expect(buildSeries(makeReport({ ...days, created, analytics }), WIDE).step).toBe('day');
   });
 
   it('shows the hours of one day, today up to now', () => {
     const today = buildSeries(makeReport({ range: 'today', analytics }), WIDE);
     expect([today.step, today.points.length]).toEqual(['hour', 11]);
+    expect(today.points[0]?.at).toBe(Date.parse('2026-11-21'));
     const day = (date: string) =>
       buildSeries(
         makeReport({ range: 'custom', period: { from: date, to: date }, analytics }),
@@ -167,7 +178,7 @@ describe('buildSeries by hour', () => {
       );
     expect([day('2026-11-20').step, day('2026-11-20').points.length]).toEqual(['hour', 24]);
     // Hours are kept for 14 days.
-    expect(day('2026-11-06').step).toBe('day');
+    expect([day('2026-11-07').step, day('2026-11-06').step]).toEqual(['hour', 'day']);
   });
 
   it('a chart of chosen days ends with the last of them', () => {

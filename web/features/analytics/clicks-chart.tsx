@@ -10,8 +10,11 @@ import { metricValue, NO_CLICKS_IN_RANGE, type MetricInfo } from './metrics.ts';
 import { TimeChart } from './time-chart.tsx';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** In pixels. A narrower chart shows weeks instead of many days. */
+/** In pixels. */
 const NARROW = 480;
+
+/** True for a chart that shows weeks instead of many days. Its width is 0 until it is measured. */
+export const isNarrow = (width: number): boolean => width > 0 && width < NARROW;
 
 const formatHour = localDateFormat(CLOCK);
 const formatFullHour = localDateFormat({ month: 'short', day: 'numeric', ...CLOCK });
@@ -58,17 +61,16 @@ export function ClicksChart({ report, metric }: { report: ChartReport; metric: M
   const [box, width] = useElementWidth<HTMLDivElement>();
   const series = buildSeries(report, {
     hours: metric.value !== 'per-visitor',
-    narrow: width > 0 && width < NARROW,
+    narrow: isNarrow(width),
   });
   const step = STEPS[series.step];
   const caption = `${metric.column} by ${step.unit}`;
-  const points = series.points.map((point) => ({
-    id: point.at,
-    name: step.name(point),
-    tick: step.tick(point.at),
-    value: metricValue(metric.value, point),
-    previous: point.previous && metricValue(metric.value, point.previous),
-  }));
+  const points = series.points.map((point) =>
+    Object.assign(formatPoint(series.step, point), {
+      value: metricValue(metric.value, point),
+      previous: point.previous && metricValue(metric.value, point.previous),
+    }),
+  );
   const isEmpty = points.every(
     ({ value, previous }) => (value ?? 0) === 0 && (previous ?? 0) === 0,
   );

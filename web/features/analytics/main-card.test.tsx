@@ -1,12 +1,15 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
 import { makeReport } from '#web/testing/make-report.ts';
-import { currentAddress, showPage } from '#web/testing/render-page.tsx';
+import { currentAddress, goBack, showPage } from '#web/testing/render-page.tsx';
 import { MainCard } from './main-card.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const analytics = {
   totalClicks: 60,
@@ -73,6 +76,9 @@ describe('MainCard', () => {
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Clicks by Date');
     act(() => tab(/Unique Visitors/).click());
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Visitors by date');
+    expect(screen.getByRole('tabpanel', { name: /^Unique Visitors/ }).id).toBe(
+      tab(/Unique Visitors/).getAttribute('aria-controls'),
+    );
     const rows = screen
       .getByRole('table', { name: 'Visitors by day' })
       .querySelectorAll('tbody tr');
@@ -102,7 +108,14 @@ describe('MainCard', () => {
       'Unique Visitorsabout 300about 4,041 in the last 7 days',
     );
     fireEvent.click(screen.getByRole('button', { name: 'About Visitors by date' }));
-    expect(screen.getByText(/More than 4,000 a day are estimated/)).toBeTruthy();
+    const isSaid = () => screen.queryByText(/More than 4,000 a day are estimated/) !== null;
+    expect(isSaid()).toBe(true);
+    const meaning = () => screen.getByText(/a day are estimated/).textContent;
+    expect(meaning()).toMatch(/^Each person counts once per day, at their first click\. More/);
+    act(() => tab(/Clicks per visitor/).click());
+    expect(meaning()).toContain('asks not to be tracked count as clicks only. More');
+    act(() => tab(/Total Clicks/).click());
+    expect(isSaid()).toBe(false);
     cleanup();
     renderCard(
       makeReport({
@@ -137,6 +150,8 @@ describe('MainCard', () => {
     for (const [key, name] of [
       ['End', /^Clicks per visitor/],
       ['Home', /^Total/],
+      ['ArrowLeft', /^Clicks per visitor/],
+      ['ArrowRight', /^Total/],
     ] as const) {
       fireEvent.keyDown(screen.getByRole('tab', { selected: true }), { key });
       expect(document.activeElement).toBe(screen.getByRole('tab', { selected: true }));
@@ -148,11 +163,13 @@ describe('MainCard', () => {
   });
 
   it('the address holds the figure, unless it is the clicks', () => {
-    showPage(<MainCard report={makeReport({ range: '7d', analytics })} />, '/a?range=7d');
+    showPage(<MainCard report={makeReport({ range: '7d', analytics })} />, '/b', '/a?range=7d');
     act(() => tab(/Unique Visitors/).click());
     expect(currentAddress()).toBe('/a?range=7d&figure=visitors');
     act(() => tab(/Total Clicks/).click());
     expect(currentAddress()).toBe('/a?range=7d');
+    goBack();
+    expect(currentAddress()).toBe('/b');
   });
 
   it('a number of seven digits is shortened on a phone', () => {
@@ -233,6 +250,57 @@ describe('MainCard', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
+  it('a chart narrower than 480 px shows weeks, also after it was resized', () => {
+    let width = 480;
+    let resize = (): void => undefined;
+    const disconnect = vi.fn<() => void>();
+    vi.stubGlobal('ResizeObserver', function observer(notify: () => void) {
+      resize = notify;
+      return { observe: () => undefined, disconnect };
+    });
+    Object.defineProperty(HTMLDivElement.prototype, 'clientWidth', {
+      get: () => width,
+      configurable: true,
+    });
+    const { container, unmount } = renderCard(makeReport({ range: '90d', analytics }));
+    const shown = () => [
+      screen.getByRole('slider').getAttribute('aria-label'),
+      ...[...screen.getByRole('table').querySelectorAll('caption, th')]
+        .slice(0, 5)
+        .map(({ textContent }) => textContent.replaceAll('\u2009', ' ')),
+    ];
+    const columns = ['Clicks', 'Previous period'];
+    expect(shown()).toEqual([
+      'Chart: Clicks by day',
+      'Clicks by day',
+      'Date',
+      ...columns,
+      'Monday, August 24, 2026',
+    ]);
+    width = 479;
+    act(resize);
+    expect(shown()).toEqual([
+      'Chart: Clicks by week',
+      'Clicks by week',
+      'Week',
+      ...columns,
+      'Aug 24 – 30',
+    ]);
+    expect(container.querySelector('figure svg')?.textContent).toMatch(/Nov 16so far$/);
+    unmount();
+    expect(disconnect).toHaveBeenCalledOnce();
+    renderCard(makeReport({ analytics: { clicksByDate: { '2025-08-01': 40 } } }));
+    expect(shown()).toEqual([
+      'Chart: Clicks by month',
+      'Clicks by month',
+      'Month',
+      'Clicks',
+      'Aug 2025',
+      'Sep 2025',
+    ]);
+    Reflect.deleteProperty(HTMLDivElement.prototype, 'clientWidth');
+  });
+
   it('the card gives no clicks per visitor where nobody can be counted', () => {
     renderCard(
       makeReport({ range: '7d', analytics: { ...analytics, previousPeriod: null } }),
@@ -242,6 +310,9 @@ describe('MainCard', () => {
       (cell) => cell.textContent,
     );
     expect(cells).toEqual(['–', '–', '–', '–', '–', '1.48', '–']);
+    const chart = screen.getByRole('slider');
+    fireEvent.change(chart, { target: { value: '5' } });
+    expect(chart.getAttribute('aria-valuetext')).toContain(': 1.48 clicks per visitor');
   });
 
   it('explains why 24 hours have no clicks per visitor', () => {
@@ -272,5 +343,6 @@ describe('MainCard', () => {
     const young = makeReport({ created: '2026-11-20T10:00:00Z' });
     renderCard({ ...young, advanced: false, analytics: basic });
     expect(screen.getByRole('table', { name: 'Clicks by hour' })).toBeTruthy();
+    expect(screen.getByRole('columnheader', { name: 'Hour' })).toBeTruthy();
   });
 });

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { describeSelection, monthBefore, rangeParams, parseSelection, searchOf } from './range.ts';
+import { makeReport } from '#web/testing/make-report.ts';
+import {
+  describeInRange,
+  describeSelection,
+  isYoung,
+  labelOf,
+  MAIN_RANGES,
+  monthBefore,
+  parseSelection,
+  rangeParams,
+  searchOf,
+} from './range.ts';
 
 const parse = (text: string) => parseSelection(new URLSearchParams(text));
 
@@ -10,6 +21,7 @@ describe('parseSelection', () => {
     ['range=constructor', null],
     ['range=12m', { range: '12m' }],
     ['from=2026-10-01&to=2026-10-31', { from: '2026-10-01', to: '2026-10-31' }],
+    ['from=2026-10-01&to=2026-10-01', { from: '2026-10-01', to: '2026-10-01' }],
     ['from=2026-10-31&to=2026-10-01', null],
     ['from=2026-13-01&to=2026-13-02&range=7d', { range: '7d' }],
     ['from=2026-10-01', null],
@@ -44,9 +56,39 @@ describe('monthBefore', () => {
 
 describe('describeSelection', () => {
   it('names a range, and own days by their dates', () => {
-    expect(describeSelection({ range: '12m' })).toBe('the last 12 months');
+    const names = ['today', '24h', '7d', '30d', '90d', '12m', 'all'] as const;
+    expect(names.map((range) => describeSelection({ range }))).toEqual([
+      'today',
+      'the last 24 hours',
+      'the last 7 days',
+      'the last 30 days',
+      'the last 90 days',
+      'the last 12 months',
+      'all time',
+    ]);
     expect(
       describeSelection({ from: '2026-10-01', to: '2026-10-31' }).replaceAll('\u2009', ' '),
     ).toBe('Oct 1 – 31, 2026');
+  });
+});
+
+describe('describeInRange', () => {
+  it('says when clicks were in a sentence', () => {
+    const period = { from: '2026-11-21', to: '2026-11-21' };
+    expect(describeInRange({ range: 'today', period })).toBe('today');
+    expect(describeInRange({ range: '24h', period })).toBe('in the last 24 hours');
+  });
+});
+
+describe('isYoung', () => {
+  it('returns true for a link of less than 30 days', () => {
+    expect(isYoung(makeReport({ created: '2026-10-22T10:20:00.001Z' }))).toBe(true);
+    expect(isYoung(makeReport({ created: '2026-10-22T10:20:00Z' }))).toBe(false);
+  });
+});
+
+describe('MAIN_RANGES', () => {
+  it('is labeled from a day to all time', () => {
+    expect(MAIN_RANGES.map(labelOf)).toEqual(['24 h', '7 days', '30 days', '90 days', 'All']);
   });
 });

@@ -5,7 +5,7 @@ import { TimeChart } from './time-chart.tsx';
 
 afterEach(cleanup);
 
-const chart = (...values: number[]) => (
+const chart = (...values: (number | null)[]) => (
   <TimeChart
     points={values.map((value, at) => ({
       id: at,
@@ -47,6 +47,8 @@ describe('TimeChart', () => {
     fireEvent.pointerDown(box, { clientX: 0, pointerType: 'touch' });
     fireEvent.pointerOut(box, { pointerType: 'touch' });
     expect(examined()).toBe('1 clickday 0');
+    fireEvent.pointerMove(box, { clientX: 600, pointerType: 'mouse' });
+    expect(examined()).toBe('3 clicksday 2, so far');
     fireEvent.pointerOut(box, { pointerType: 'mouse' });
     expect(examined()).toBeUndefined();
   });
@@ -56,5 +58,7 @@ describe('TimeChart', () => {
     fireEvent.focus(slider());
     rerender(chart(1, 2));
     expect(examined()).toBe('2 clicksday 1, so far');
+    rerender(chart(1, null));
+    expect(examined()).toBe('No visitorsday 1, so far');
   });
 });

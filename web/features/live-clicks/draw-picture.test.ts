@@ -106,9 +106,9 @@ describe('drawArcs', () => {
   });
 
   it('names countries below their dots, the latest first, and none over another', () => {
-    const flights = [flight('BE'), flight('IN'), flight('NL'), flight('Unknown')];
+    const flights = ['ZA', 'BE', 'IN', 'NL', 'Unknown'].map((country) => flight(country));
     const { texts } = draw(drawArcs, { flights, now: 300 });
-    expect(texts.map(({ text }) => text)).toEqual(['Netherlands', 'India']);
+    expect(texts.map(({ text }) => text)).toEqual(['Netherlands', 'India', 'South Africa']);
     expect(texts[1]).toMatchObject({ x: placeIn('IN').x, y: placeIn('IN').y + 20, opacity: 1 });
   });
 

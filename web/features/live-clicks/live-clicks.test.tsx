@@ -1,12 +1,22 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import {
+  act,
+  cleanup,
+  fireEvent,
+  renderHook,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveClick, LiveClicksResponse } from '#contract/reports/live-clicks.ts';
 import { MINUTE_MS } from '#contract/time.ts';
+import { config } from '#web/shared/page/config.ts';
 import { serve } from '#web/testing/fake-server.ts';
-import { renderPage } from '#web/testing/render-page.tsx';
+import { press, renderPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
 import { LiveClicksExample } from './live-clicks-example.tsx';
 import { LiveClicks } from './live-clicks.tsx';
+import { useRecentActivity } from './use-recent-activity.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const click = (ago: number, country: string, code = 'spring'): LiveClick => ({
@@ -17,7 +27,12 @@ const click = (ago: number, country: string, code = 'spring'): LiveClick => ({
 });
 const CLICKS = [
   click(1, 'IN'),
-  click(2, 'DE', 'menu'),
+  // On a domain.
+  {
+    ...click(2, 'DE'),
+    short_code: 'd.abcdefghjk/menu',
+    short_url: 'https://go.example.com/menu',
+  },
   click(3, 'IN'),
   click(4, 'Unknown'),
   click(5, 'T1'),
@@ -79,13 +94,15 @@ describe('LiveClicks', () => {
     ).toBeTruthy();
     expect(numbers()).toEqual(['Clicks6', 'Countries3', 'Links2']);
     expect(rows()).toHaveLength(5);
-    expect(rows()[1]?.textContent).toContain('Germanymenu');
+    expect(rows()[1]?.textContent).toContain('Germanygo.example.com/menu');
     expect(rows()[4]?.textContent).toContain('Tor network');
     const link = within(rows()[1] ?? document.body).getByRole('link');
-    expect(link.getAttribute('href')).toBe('/analytics/menu');
+    expect(link.getAttribute('href')).toBe('/analytics/d.abcdefghjk%2Fmenu');
     expect(screen.queryByRole('columnheader', { name: 'Source' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Show all 6 clicks' }));
     expect(rows()).toHaveLength(6);
+    fireEvent.click(screen.getByRole('button', { name: 'Show fewer clicks', expanded: true }));
+    expect(rows()).toHaveLength(5);
     expect(document.querySelector('canvas')?.closest('[aria-hidden="true"]')).not.toBeNull();
     expect(screen.getByText(/Live, every 5 seconds\. Dots: clicks in/)).toBeTruthy();
     expect(onFirstClick).toHaveBeenCalledOnce();
@@ -108,6 +125,11 @@ describe('LiveClicks', () => {
     expect(screen.queryByRole('button')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(onFirstClick).not.toHaveBeenCalled();
+    cleanup();
+    show({ clicks: [], complete: false });
+    const texts = await screen.findAllByText('No clicks found in the last 10 minutes.');
+    // The second one is for screen readers.
+    expect(texts).toHaveLength(2);
   });
 
   it('asks for the links on a domain, also on the deployment’s own', async () => {
@@ -123,7 +145,10 @@ describe('LiveClicks', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(
       'The latest clicks could not be loaded.',
     );
-    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+    serve(() => ({ clicks: CLICKS, complete: true, refresh_seconds: 5 }));
+    await press('Retry');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(rows()).toHaveLength(5);
   });
 
   it('the live picture asks again while it is in view and somebody uses the page', async () => {
@@ -153,14 +178,34 @@ describe('LiveClicks', () => {
 
   it('offers no movement to a reader who wants none', async () => {
     show({});
-    expect(await screen.findByRole('button', { name: 'Play again' })).toBeTruthy();
+    await press('Pause');
+    await press('Play again');
+    expect(await screen.findByRole('button', { name: 'Pause' })).toBeTruthy();
     cleanup();
     vi.stubGlobal('matchMedia', (media: string) =>
       Object.assign(new EventTarget(), { media, matches: media.includes('reduced-motion') }),
     );
     show({});
     expect(await screen.findByRole('button', { name: 'Show all 6 clicks' })).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Play again' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Pause|Play again/ })).toBeNull();
+  });
+});
+
+describe('useRecentActivity', () => {
+  it('ends five minutes after the last use, and leaves nothing behind', () => {
+    vi.useFakeTimers();
+    const { result, unmount } = renderHook(() => useRecentActivity());
+    for (const event of ['pointermove', 'pointerdown', 'keydown', 'scroll', 'focus']) {
+      act(() => void vi.advanceTimersByTime(5 * MINUTE_MS - 1));
+      expect(result.current).toBe(true);
+      act(() => void vi.advanceTimersByTime(1));
+      expect(result.current).toBe(false);
+      act(() => void window.dispatchEvent(new Event(event)));
+      expect(result.current).toBe(true);
+    }
+    unmount();
+    window.dispatchEvent(new Event('scroll'));
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 
@@ -173,6 +218,10 @@ describe('LiveClicksExample', () => {
       screen.getByText(/^16 clicks from 1\d countries in the last 10 minutes\.$/),
     ).toBeTruthy();
     expect(screen.queryByRole('link')).toBeNull();
+    expect(rows()[0]?.textContent).toMatch(/Indiamonsooninstagram\.com$/);
+    expect(screen.getAllByTitle(`${config.shortOrigin}/monsoon`)).toHaveLength(2);
+    const [newest] = document.querySelectorAll('time');
+    expect(Date.parse(newest?.dateTime ?? '')).toBeLessThan(Date.now());
     expect(requests).toEqual([]);
   });
 });

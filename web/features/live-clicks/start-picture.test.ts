@@ -131,13 +131,15 @@ it('only a new click hops, and a new theme paints the world again', () => {
   picture.show({ clicks: [click('BR'), ...CLICKS], countries: COUNTRIES });
   vi.advanceTimersByTime(WHOLE_MS);
   expect(landed().slice(2)).toEqual(['BR']);
+  // More pixels than two for each px would only cost time.
+  vi.stubGlobal('devicePixelRatio', 3);
   const worlds = vi.spyOn(document, 'createElement');
   document.dispatchEvent(new Event('visibilitychange'));
   expect(worlds).not.toHaveBeenCalled();
   told = [];
   report['MutationObserver']?.([]);
   expect(worlds).toHaveBeenCalledExactlyOnceWith('canvas');
-  expect(worlds.mock.results[0]?.value).toMatchObject({ width: 840, height: 339 });
+  expect(worlds.mock.results[0]?.value).toMatchObject({ width: 1_680, height: 678 });
   expect(told).toContain('drawImage');
 });
 

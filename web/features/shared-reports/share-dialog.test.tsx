@@ -6,6 +6,7 @@ import { press, renderPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { makeSharedReport } from '#web/testing/make-shared-report.ts';
+import { takeToasts } from '#web/ui/announcer.ts';
 import { ShareDialog } from './share-dialog.tsx';
 
 const ADDRESS = 'https://hop.example/share#secret';
@@ -23,6 +24,8 @@ function Page({ kind }: { kind: 'link' | 'tag' }) {
   );
 }
 
+const textOfReport = (row: HTMLElement): string =>
+  row.querySelector('div > div')?.textContent ?? '';
 const show = (
   answers: Parameters<typeof serveRoutes>[0] = {},
   { plan = 'premium', kind = 'link', reports = [] as SharedReport[] } = {},
@@ -44,6 +47,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
+  takeToasts();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   writeText.mockClear();
@@ -55,6 +60,7 @@ describe('ShareDialog', () => {
     await press('Create and copy address');
     await screen.findByText(ADDRESS);
     expect(writeText).toHaveBeenCalledWith(ADDRESS);
+    expect(screen.queryByText(/^Viewers need the password/)).toBeNull();
     expect(writesOf(calls)).toEqual([
       {
         call: 'POST /api/shared-reports',
@@ -71,30 +77,39 @@ describe('ShareDialog', () => {
   });
 
   it('sends the parts, dates, end and password that were chosen', async () => {
-    const calls = show({}, { kind: 'tag' });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 20, 12) });
+    const created = { ...makeSharedReport({ hasPassword: true }), address: ADDRESS };
+    const calls = show({ 'POST /api/shared-reports': created }, { kind: 'tag' });
     fireEvent.click(await screen.findByLabelText('Their destinations'));
+    expect(screen.getByLabelText<HTMLInputElement>('Top links').checked).toBe(true);
     fireEvent.click(screen.getByLabelText('Countries'));
     fireEvent.change(screen.getByLabelText('Period'), { target: { value: 'dates' } });
     fireEvent.change(screen.getByLabelText('Ends'), { target: { value: '7' } });
     fireEvent.change(screen.getByLabelText('Password (optional)'), {
       target: { value: 'correct horse' },
     });
+    fireEvent.change(screen.getByLabelText('Title'), { target: { value: ' ' } });
     await press('Create and copy address');
     await screen.findByText('Enter the first day.');
+    expect(screen.getByText('Enter the last day.')).toBeTruthy();
+    expect(screen.getByText('Enter a title for the report.')).toBeTruthy();
     expect(writesOf(calls)).toEqual([]);
+    fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Launch' } });
     fireEvent.change(screen.getByLabelText('First day'), { target: { value: '2026-10-01' } });
     fireEvent.change(screen.getByLabelText('Last day'), { target: { value: '2026-10-31' } });
     await press('Create and copy address');
     await screen.findByText(ADDRESS);
     expect(writesOf(calls)[0]?.body).toMatchObject({
+      title: 'Launch',
       tagId: 7,
       parts: ['devices', 'sources', 'shortUrls', 'links', 'destinations'],
       period: 'dates',
       from: '2026-10-01',
       to: '2026-10-31',
-      expiresAt: expect.stringMatching(/^\d{4}-/),
+      expiresAt: '2026-11-27T12:00:00.000Z',
       password: 'correct horse',
     });
+    expect(screen.getByText(/^Viewers need the password that you have set/)).toBeTruthy();
   });
 
   it('offers the parts of the plan only', async () => {
@@ -131,23 +146,57 @@ describe('ShareDialog', () => {
       subject: { kind: 'tag', id: 7, name: 'launch' },
       hasPassword: true,
     });
+    const autumn = makeSharedReport({
+      id: 'r3',
+      title: 'Autumn',
+      subject: { kind: 'link', code: 'd.abcdefghjk/autumn' },
+      period: 'dates',
+      from: '2026-10-01',
+      to: '2026-10-31',
+      expiresAt: '2026-12-03T12:00:00Z',
+      available: false,
+    });
+    let fails = true;
     const calls = show(
-      { 'DELETE /api/shared-reports/r1': {} },
-      { reports: [other, makeSharedReport()] },
+      { 'DELETE /api/shared-reports/r1': () => (fails ? failure(503, 'Down.')() : {}) },
+      { reports: [other, autumn, makeSharedReport()] },
     );
     const own = await screen.findByRole('region', { name: 'Shared for this link' });
     expect(within(own).getByText('spring · Last 30 days')).toBeTruthy();
-    expect(
-      within(screen.getByRole('region', { name: 'Shared for others' })).getByText(
-        'Tag launch · Last 30 days · password',
-      ),
-    ).toBeTruthy();
+    const others = screen.getByRole('region', { name: 'Shared for others' });
+    expect(within(others).getAllByRole('listitem').map(textOfReport)).toEqual([
+      'OtherTag launch · Last 30 days · password',
+      'Autumnautumn · 2026-10-01 to 2026-10-31 · ends Dec 3, 2026 · not shown while the link is off',
+    ]);
     await press('Stop sharing Spring campaign');
-    expect(writesOf(calls)).toEqual([]);
     await press('Stop sharing');
-    await waitFor(() =>
-      expect(writesOf(calls).map(({ call }) => call)).toEqual(['DELETE /api/shared-reports/r1']),
+    await screen.findByText('Down.');
+    fails = false;
+    const loads = () => calls.filter(({ call }) => call === 'GET /api/shared-reports').length;
+    expect([loads(), takeToasts()]).toEqual([1, []]);
+    await press('Stop sharing');
+    await waitFor(() => expect(loads()).toBe(2));
+    expect(takeToasts()).toMatchObject([{ text: 'The report is no longer shared.' }]);
+    expect(writesOf(calls).map(({ call }) => call)).toEqual(
+      Array.from({ length: 2 }, () => 'DELETE /api/shared-reports/r1'),
     );
+  });
+
+  it('stops sharing only after a second press, and lists the reports of the tag', async () => {
+    const subject = (id: number) => ({ kind: 'tag', id, name: 'launch' }) as const;
+    const reports = [8, 7].map((id) =>
+      makeSharedReport({ id: `r${id}`, title: `Tag ${id}`, subject: subject(id) }),
+    );
+    const calls = show({}, { kind: 'tag', reports });
+    const own = await screen.findByRole('region', { name: 'Shared for this tag' });
+    expect(within(own).getAllByRole('listitem').map(textOfReport)).toEqual([
+      'Tag 7Tag launch · Last 30 days',
+    ]);
+    await press('Stop sharing Tag 7');
+    expect(screen.getByText('Its address stops working at once, for good.')).toBeTruthy();
+    fireEvent.click(within(own).getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByText(/^Its address stops working/)).toBeNull();
+    expect(writesOf(calls)).toEqual([]);
   });
 
   it('changes a report without touching its end and password', async () => {

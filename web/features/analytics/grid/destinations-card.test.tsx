@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { DestinationFigures } from '#contract/reports/analytics.ts';
 import { measureShare } from '#contract/reports/compare-shares.ts';
+import { rejection, serve } from '#web/testing/fake-server.ts';
 import { renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { DestinationsCard } from './destinations-card.tsx';
@@ -21,7 +22,11 @@ const rowsOf = (a: number, b: number): DestinationFigures[] => [
 const EARLIER = { url: null, weight: null, clicks: 4, visitors: 2, share: null };
 
 const show = (destinations: DestinationFigures[], canChange = true) =>
-  renderPage(<DestinationsCard code="abc" destinations={destinations} canChange={canChange} />);
+  renderPage(
+    <DestinationsCard code="d.abcdefghjk/a" destinations={destinations} canChange={canChange} />,
+  );
+/** Waits for a message, and returns it. */
+const said = () => vi.waitUntil(() => takeToasts()[0], { timeout: 60_000 });
 
 describe('DestinationsCard', () => {
   it('shows shares as set and measured with their interval, visitors and clicks', () => {
@@ -30,7 +35,13 @@ describe('DestinationsCard', () => {
     expect(own).toContain('70% set, 70% measured (63% to 76%) · 140 visitors · 149 clicks');
     expect(own).toContain('Default');
     expect(other).toContain('30% set, 30% measured (24% to 37%)');
+    expect(other).not.toContain('Default');
+    expect(screen.getAllByRole('button', { name: /the destination$/ })).toHaveLength(1);
     expect(earlier).toBe('Earlier destinationsEarlier2 visitors · 4 clicks');
+    cleanup();
+    show(rowsOf(0, 0));
+    const [none] = screen.getAllByRole('listitem').map((item) => item.textContent);
+    expect(none).toContain('70% set, no visitors yet · 0 visitors · 9 clicks');
   });
 
   it.each([
@@ -44,22 +55,40 @@ describe('DestinationsCard', () => {
   });
 
   it('makes a variant the destination in one press, and undoes it', async () => {
-    const sent: unknown[] = [];
-    vi.stubGlobal('fetch', (_: string, { body }: { body: string }) => {
-      sent.push(JSON.parse(body));
-      return Promise.resolve(Response.json({}));
+    const path = 'PATCH /api/links/d.abcdefghjk%2Fa';
+    let fails = false;
+    let isBusy = false;
+    const requests = serve(async () => {
+      await new Promise((resolve) => setTimeout(resolve));
+      isBusy = document.querySelector('button[aria-busy="true"]') !== null;
+      return fails ? rejection(503, 'Down.') : {};
     });
-    show(rowsOf(140, 60));
-    fireEvent.click(screen.getByRole('button', { name: 'Make b.example/page the destination' }));
-    await waitFor(() => expect(sent).toEqual([{ longUrl: B, variants: [] }]));
-    const [message] = await vi.waitUntil(() => {
-      const toasts = takeToasts();
-      return toasts.length > 0 ? toasts : undefined;
-    });
-    message?.action?.onSelect();
-    await waitFor(() =>
-      expect(sent[1]).toEqual({ longUrl: A, variants: [{ url: B, weight: 30 }] }),
-    );
+    const { client } = show(rowsOf(140, 60));
+    const reload = vi.spyOn(client, 'invalidateQueries');
+    const settle = () =>
+      fireEvent.click(screen.getByRole('button', { name: 'Make b.example/page the destination' }));
+    settle();
+    const { text, action } = await said();
+    expect([text, isBusy, action?.label]).toEqual([
+      'All visitors now get b.example/page.',
+      true,
+      'Undo',
+    ]);
+    expect(reload.mock.calls.map(([filters]) => filters?.queryKey)).toEqual([
+      ['analytics'],
+      ['my-urls'],
+    ]);
+    action?.onSelect();
+    expect((await said()).text).toBe('The link divides its visitors again.');
+    expect(requests).toEqual([
+      `${path} {"longUrl":"${B}","variants":[]}`,
+      `${path} {"longUrl":"${A}","variants":[{"url":"${B}","weight":30}]}`,
+    ]);
+    fails = true;
+    action?.onSelect();
+    expect(await said()).toMatchObject({ text: 'Undo failed.', note: 'Down.' });
+    settle();
+    expect(await said()).toMatchObject({ text: 'The link was not changed.', note: 'Down.' });
   });
 
   it('offers no change to a reader who may not change the link', () => {

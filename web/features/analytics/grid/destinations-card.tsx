@@ -98,7 +98,8 @@ function Destination({ row, isOwn }: { row: DestinationFigures; isOwn: boolean }
 /** Makes a variant the only destination, as an ordinary change of the link that can be undone. */
 function useSettle(code: string, present: readonly { url: string | null; weight: number }[]) {
   const send = useSend(
-    (body: LinkChange) => api<ListedLink>(`/api/links/${code}`, { method: 'PATCH', body }),
+    (body: LinkChange) =>
+      api<ListedLink>(`/api/links/${encodeURIComponent(code)}`, { method: 'PATCH', body }),
     [['analytics'], ['my-urls']],
   );
   const [own, ...others] = present.map(({ url, weight }) => ({ url: url ?? '', weight }));

@@ -1,5 +1,5 @@
 import type { FilteredReport } from '#contract/reports/analytics.ts';
-import { formatNumber } from '#contract/language.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 import { ClicksChart } from '#web/features/analytics/clicks-chart.tsx';
 import { FiguresCard, type Cells } from '#web/features/analytics/figures-card.tsx';
 import { ChartNote, createdFact, MetricPanel } from '#web/features/analytics/main-card.tsx';
@@ -27,7 +27,7 @@ export function FilteredCard({
       {(metric) => (
         <MetricPanel
           title={metric.title}
-          meaning={`${nameFilters(filters)}. Only clicks are counted with a filter, and there is no comparison with the period before.${unlisted > 0 ? ` ${formatNumber(unlisted)} further clicks are not listed by pair and may match, too.` : ''}`}
+          meaning={`${nameFilters(filters)}. Only clicks are counted with a filter, and there is no comparison with the period before.${unlisted > 0 ? ` ${plural(unlisted, 'further click')} may match, too, without being listed by pair.` : ''}`}
           compared={false}
         >
           {metric.value !== 'clicks' ? (

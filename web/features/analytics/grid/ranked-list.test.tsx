@@ -4,12 +4,12 @@ import { RankedList } from './ranked-list.tsx';
 
 afterEach(cleanup);
 
-const row = { key: 'IN', text: 'India', clicks: 10, chosen: false, onChoose: null };
+const row = { key: 'IN', text: 'India', clicks: 1_234, chosen: false, onChoose: null };
 
 describe('RankedList', () => {
   it('shows shares of the total, which includes rows that are not shown', () => {
-    render(<RankedList total={40} largest={10} rows={[row]} />);
-    expect(screen.getByRole('listitem').textContent).toBe('India 25% 10');
+    render(<RankedList total={4_936} largest={1_234} rows={[row]} />);
+    expect(screen.getByRole('listitem').textContent).toBe('India 25% 1,234');
     expect(screen.queryByRole('button')).toBeNull();
   });
 
@@ -19,5 +19,7 @@ describe('RankedList', () => {
     const button = screen.getByRole('button', { name: /^India/, pressed: true });
     button.click();
     expect(onChoose).toHaveBeenCalledOnce();
+    expect(button.title).toBe('Remove the filter');
+    expect(screen.getByTitle('India').textContent).toBe('India');
   });
 });

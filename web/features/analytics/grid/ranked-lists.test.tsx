@@ -23,6 +23,10 @@ describe('TopRows', () => {
     expect(dialog.getAllByRole('listitem').length).toBe(40);
     fireEvent.change(dialog.getByRole('searchbox'), { target: { value: 'Value 39' } });
     expect(await dialog.findByText('1 row found')).toBeTruthy();
+    fireEvent.change(dialog.getByRole('searchbox'), { target: { value: 'value 40' } });
+    expect(await dialog.findByText('Nothing found')).toBeTruthy();
+    fireEvent.change(dialog.getByRole('searchbox'), { target: { value: 'value 39' } });
+    expect(await dialog.findByText('1 row found')).toBeTruthy();
     dialog.getByRole('button', { name: /^value 39/ }).click();
     expect(onChoose).toHaveBeenCalledOnce();
   });
@@ -35,15 +39,19 @@ describe('TopRows', () => {
     screen.getByRole('button', { name: 'View all cities' }).click();
     const dialog = within(await screen.findByRole('dialog', { name: 'Cities' }));
     expect(dialog.queryByRole('searchbox') !== null).toBe(hasSearch);
+    fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('finds rows by their detail, and closes when one of them is chosen', async () => {
     const rows = makeRows(20, () => {}).map((row, at) =>
-      Object.assign(row, { detail: `country ${at}` }),
+      Object.assign(row, { detail: `country ${at}` }, at === 0 && { onChoose: null }),
     );
     render(<TopRows rows={rows} total={1_000} title="Cities" />);
     screen.getByRole('button', { name: 'View all cities' }).click();
     const dialog = within(await screen.findByRole('dialog', { name: 'Cities' }));
+    // A row that is no filter cannot be pressed here either.
+    expect(dialog.queryByRole('button', { name: /^value 0 / })).toBeNull();
     fireEvent.change(dialog.getByRole('searchbox'), { target: { value: 'country 17' } });
     await dialog.findByText('1 row found');
     fireEvent.click(dialog.getByRole('button', { name: /^value 17/ }));

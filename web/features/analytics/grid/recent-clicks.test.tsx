@@ -37,6 +37,7 @@ describe('RecentClicks', () => {
     if (label === undefined) return;
     fireEvent.click(screen.getByRole('button'));
     expect(clicks()).toBe(11);
+    expect(screen.getByRole('button', { expanded: true })).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Show fewer clicks' }));
     expect(clicks()).toBe(10);
   });
@@ -47,7 +48,7 @@ describe('RecentClicks', () => {
   });
 
   it('shows city, system and source where the plan has them', () => {
-    const details = { os: 'Android', referrer: 'news.example' };
+    const details = { browser: 'Mobile Safari', os: 'Mac OS', referrer: 't.co' };
     render(
       <RecentClicks
         clicks={[
@@ -57,9 +58,15 @@ describe('RecentClicks', () => {
       />,
     );
     expect(textOfRows()[0]).toBe('TimeCity and countryDevice, browser and systemSource');
-    expect(textOfRows()[2]).toBe(
-      '12:00 PMPune IndiaMobile · Chrome · Android · news.examplenews.example',
-    );
+    expect(textOfRows()[2]).toBe('12:00 PMPune IndiaMobile · Safari · macOS · XX');
     expect(textOfRows()[4]).toMatch(/^12:00\sPMIndiaMobile/);
+    const titles = [...document.querySelectorAll('[title]')].map((cell) =>
+      cell.getAttribute('title'),
+    );
+    const agent = 'Mobile · Safari · macOS';
+    expect(titles).toEqual(['Pune, India', agent, 't.co', 'India', agent, 't.co']);
+    expect(screen.getByRole('rowheader', { name: 'Sat, Nov 21' }).getAttribute('colspan')).toBe(
+      '4',
+    );
   });
 });

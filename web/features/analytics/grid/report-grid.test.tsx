@@ -1,13 +1,16 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { FilteredReport, FullReport } from '#contract/reports/analytics.ts';
+import type { AnalyticsResponse, FilteredReport, FullReport } from '#contract/reports/analytics.ts';
 import type { Filter } from '#contract/reports/report-filter.ts';
-import { REPORT_PARTS, type ReportPart } from '#web/features/analytics/report-parts.ts';
-import { currentAddress, renderPage } from '#web/testing/render-page.tsx';
+import { rejection, serve } from '#web/testing/fake-server.ts';
+import { currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
 import type { Filtering } from './filters.ts';
 import { ReportGrid } from './report-grid.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const frame = {
   url: {
@@ -99,21 +102,19 @@ const unfiltered: Filtering = {
 const INDIA: Filter = { dimension: 'country', value: 'IN' };
 
 function show(
-  filtering: Partial<Filtering> | null,
-  {
-    shown = report,
-    parts = REPORT_PARTS,
-  }: { shown?: FullReport; parts?: readonly ReportPart[] } = {},
+  filtering: Partial<Filtering>,
+  { shown = report }: { shown?: AnalyticsResponse } = {},
 ) {
-  return renderPage(
+  const grid = (of: AnalyticsResponse) => (
     <ReportGrid
-      report={shown}
-      filtering={filtering && { ...unfiltered, ...filtering }}
-      timesPath={null}
-      parts={parts}
+      report={of}
+      filtering={{ ...unfiltered, ...filtering }}
+      timesPath="/api/analytics/a/times?range=all"
       onUpgrade={() => {}}
-    />,
+    />
   );
+  const { rerender } = renderPage(grid(shown), ['/before', '/']);
+  return (next: AnalyticsResponse) => rerender(grid(next));
 }
 const openTab = (name: string) => fireEvent.click(screen.getByRole('tab', { name }));
 const listed = (name: string) =>
@@ -141,25 +142,40 @@ describe('ReportGrid', () => {
 
   it('opens on countries, and the address holds the view of a card', () => {
     show({});
+    expect(screen.getByRole('tablist', { name: 'Locations' })).toBeTruthy();
     expect(listed('Countries')).toEqual(['India 70% 7', 'Germany 30% 3']);
     openTab('Cities');
     expect(currentAddress()).toBe('/?places=cities');
     expect(listed('Cities')).toEqual(['Pune India 70% 7']);
     openTab('Countries');
     expect(currentAddress()).toBe('/');
+    goBack();
+    expect(currentAddress()).toBe('/before');
   });
 
   it('shows campaigns and scans as views of the sources, and they do not filter', () => {
-    const analytics = { ...report.analytics, clicksByUtmMedium: { email: 2 }, qrScans: 4 };
+    const analytics = {
+      ...report.analytics,
+      clicksByUtmCampaign: { spring: 1 },
+      clicksByUtmSource: { news: 3 },
+      clicksByUtmMedium: { email: 2 },
+      qrScans: 4,
+    };
     show({}, { shown: { ...report, analytics } });
+    openTab('Campaigns');
+    expect(listed('Campaigns')).toEqual(['spring 10% 1']);
+    openTab('UTM source');
+    expect(listed('UTM source')).toEqual(['news 30% 3']);
     openTab('UTM medium');
+    expect(currentAddress()).toBe('/?sources=utm-medium');
     expect(listed('UTM medium')).toEqual(['email 20% 2']);
     expect(screen.queryByRole('button', { name: /^email/ })).toBeNull();
     openTab('Scans');
     expect(listed('Scans')).toEqual(['Scans of the QR code 40% 4', 'Clicks on the link 60% 6']);
     cleanup();
     show({});
-    expect(screen.queryByRole('tab', { name: 'Scans' })).toBeNull();
+    for (const name of ['Campaigns', 'Scans'])
+      expect(screen.queryByRole('tab', { name })).toBeNull();
   });
 
   it('names sources, systems and browsers as people do', () => {
@@ -168,11 +184,27 @@ describe('ReportGrid', () => {
       clicksByReferrer: { 't.co': 5, 'x.com': 3, 'blog.example': 2 },
       clicksByOs: { 'Mac OS': 10 },
     };
-    show({}, { shown: { ...report, analytics } });
+    const toggle = vi.fn<(filter: Filter) => void>();
+    show({ toggle }, { shown: { ...report, analytics } });
     const sources = screen.getByRole('heading', { name: 'Sources' }).closest('.grid');
     expect(sources?.textContent).toContain('X t.co 50% 5X x.com 30% 3blog.example 20% 2');
+    const pressRow = (name: RegExp) => screen.getByRole('button', { name }).click();
+    pressRow(/^X t\.co/);
     openTab('System');
     expect(listed('System')).toEqual(['macOS 100% 10']);
+    pressRow(/^macOS/);
+    openTab('Browser');
+    pressRow(/^Chrome/);
+    pressRow(/^India 70%/);
+    openTab('Cities');
+    pressRow(/^Pune/);
+    expect(toggle.mock.calls.map(([{ dimension, value }]) => `${dimension} ${value}`)).toEqual([
+      'referrer t.co',
+      'os Mac OS',
+      'browser Chrome',
+      'country IN',
+      'city IN|MH|Pune',
+    ]);
   });
 
   it('keeps the cards of an earlier filtered report that could not be updated', () => {
@@ -182,12 +214,41 @@ describe('ReportGrid', () => {
   });
 
   it('shows no flag, but a dot, for a country without one', () => {
-    const analytics = { ...report.analytics, clicksByCountry: { IN: 7, Unknown: 3 } };
+    const few = Object.fromEntries(
+      ['AT', 'BE', 'CH', 'DK', 'ES', 'FR', 'GB', 'HU', 'IE'].map((country) => [country, 1]),
+    );
+    const analytics = { ...report.analytics, clicksByCountry: { IN: 7, Unknown: 3, ...few } };
     show({}, { shown: { ...report, analytics } });
     const rows = within(screen.getByRole('tabpanel', { name: 'Countries' })).getAllByRole(
       'listitem',
     );
-    expect(rows.map((row) => row.querySelector('img') !== null)).toEqual([true, false]);
+    expect(rows.map((row) => row.querySelector('img') !== null)).toEqual([
+      true,
+      false,
+      ...Array.from({ length: 8 }, () => true),
+    ]);
+    expect(screen.getByText('No clicks in this range')).toBeTruthy();
+  });
+
+  it('shows the map beside the countries if there is room, and else behind a tab', async () => {
+    show({});
+    expect(screen.queryByRole('tab', { name: 'Map' })).toBeNull();
+    const name = 'World map, countries with most clicks first';
+    const map = within(await screen.findByRole('group', { name }));
+    expect(map.getByRole('button', { name: 'India: 7 clicks, 70%' })).toBeTruthy();
+    // Sources and devices share a row, so nothing is beside the times.
+    const wide = () =>
+      [...document.querySelectorAll(String.raw`.lg\:col-span-2 h2`)].map((one) => one.textContent);
+    expect(wide()).toEqual(['Clicks by Country', 'Times']);
+    cleanup();
+    vi.stubGlobal('matchMedia', (media: string) =>
+      Object.assign(new EventTarget(), { media, matches: false }),
+    );
+    show({});
+    expect(screen.queryByRole('group', { name })).toBeNull();
+    expect(wide()).toEqual([]);
+    openTab('Map');
+    expect(await screen.findByRole('group', { name })).toBeTruthy();
   });
 
   it('answers from counted pairs, and else from the last clicks that match', () => {
@@ -197,13 +258,82 @@ describe('ReportGrid', () => {
     const browsers = screen.getByRole('tabpanel', { name: 'Browser' });
     expect(browsers.textContent).toContain('2 of the last 50 clicks');
     expect(listed('Browser')).toEqual(['Chrome 50% 1', 'Safari (mobile) 50% 1']);
+    expect(screen.getByLabelText('Filters').textContent).toContain('2 of the last 50 clicks');
+  });
+
+  it('answers each card from the last clicks, and says what they cannot answer', () => {
+    const details = { os: 'Mac OS', referrer: 't.co' };
+    const analytics = {
+      ...byCountry.analytics,
+      clicksByCountry: null,
+      clicksByCity: null,
+      clicksByDevice: null,
+      recentClicks: [{ ...recent('Mobile', 'Chrome'), ...details }, recent('Mobile', 'Chrome')],
+    };
+    show({ filters: [INDIA], shown: { ...byCountry, analytics } });
+    expect(listed('Countries')).toEqual(['India 100% 2']);
+    expect(listed('Type')).toEqual(['Mobile 100% 2']);
+    openTab('System');
+    expect(listed('System')).toEqual(['macOS 100% 1']);
+    const sources = screen.getByRole('heading', { name: 'Sources' }).closest('.grid');
+    expect(sources?.textContent).toContain('X 100% 1');
+    expect(screen.queryByText('Not counted together with this filter')).toBeNull();
+    openTab('Cities');
+    expect(screen.getByText('Not counted together with this filter')).toBeTruthy();
+  });
+
+  it('shows the destinations to others without a button, and not with a filter', async () => {
+    const destinations = [
+      { url: 'https://a.example/', weight: 70, clicks: 7, visitors: 7, share: null },
+      { url: 'https://b.example/', weight: 30, clicks: 3, visitors: 3, share: null },
+    ];
+    const analytics = { ...report.analytics, destinations };
+    const shown = { ...report, viewer: 'admin' as const, analytics };
+    show({}, { shown });
+    await screen.findByRole('heading', { name: 'Destinations' });
+    expect(screen.queryByRole('button', { name: /the destination$/ })).toBeNull();
+    cleanup();
+    show({ filters: [INDIA], shown: byCountry }, { shown });
+    expect(screen.queryByRole('heading', { name: 'Destinations' })).toBeNull();
+  });
+
+  it('leaves the focus where it is when the plan adds cards', () => {
+    const { clicksByHour: _, visitorsByHour: __, previousPeriod: ___, ...basic } = report.analytics;
+    const upgrade = show({}, { shown: { ...report, advanced: false, analytics: basic } });
+    const tab = screen.getByRole('tab', { name: 'Countries' });
+    tab.focus();
+    upgrade(report);
+    expect(document.activeElement).toBe(tab);
+  });
+
+  it('loads the times near the screen, in the time zone of the reader', async () => {
+    let isUp = false;
+    let near: (seen: object[]) => void = () => undefined;
+    vi.stubGlobal('IntersectionObserver', function observer(notify: typeof near) {
+      near = notify;
+      return { observe: () => undefined, disconnect: () => undefined };
+    });
+    const requests = serve(() =>
+      isUp ? { totalClicks: 0, clicksByWeekHour: [] } : rejection(503, 'Down.'),
+    );
+    show({});
+    expect(requests).toEqual([]);
+    act(() => near([{ isIntersecting: true }]));
+    expect(await screen.findByText('Failed to load the times.')).toBeTruthy();
+    const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    expect(requests[0]).toBe(`GET /api/analytics/a/times?range=all&tz=${zone}`);
+    isUp = true;
+    await press('Retry');
+    await waitFor(() => expect(screen.getAllByText('No clicks in this range')).toHaveLength(2));
   });
 
   it('folds the cards without an answer into one line', () => {
     const clear = vi.fn<() => void>();
     show({ filters: [INDIA], shown: byCountry, clear });
     expect(screen.queryByRole('heading', { name: 'Sources' })).toBeNull();
-    expect(screen.getByText(/^Sources cannot be filtered by Country: India\./)).toBeTruthy();
+    expect(
+      screen.getByText(/^Sources and Times cannot be filtered by Country: India\./),
+    ).toBeTruthy();
     screen.getByRole('button', { name: 'Show all clicks' }).click();
     expect(clear).toHaveBeenCalledOnce();
     expect(screen.queryByText('Not counted together with this filter')).toBeNull();
@@ -213,11 +343,15 @@ describe('ReportGrid', () => {
     show({ filters: [INDIA], shown: byCountry });
     fireEvent.click(screen.getByRole('button', { name: 'About filters' }));
     expect(screen.getByText(/the last 50 clicks one by one, for at most 60 days\.$/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'About Recent Clicks' }));
+    expect(screen.getByText(/ This list shows those of the last 30 days\.$/)).toBeTruthy();
   });
 
   it('says since when pairs are counted', () => {
-    show({ filters: [INDIA], shown: { ...byCountry, pairsSince: '2026-11-20' } });
+    const analytics = { ...byCountry.analytics, recentClicks: [] };
+    show({ filters: [INDIA], shown: { ...byCountry, analytics, pairsSince: '2026-11-20' } });
     expect(screen.getByText(/^Counted for Country: India since Nov 20, 2026\./)).toBeTruthy();
+    expect(screen.getByText('No recent clicks match the filter')).toBeTruthy();
   });
 
   it('shows no numbers of all clicks where the filtered ones failed to load', () => {
@@ -227,14 +361,5 @@ describe('ReportGrid', () => {
     expect(screen.queryByText('Clicks by Device')).toBeNull();
     screen.getByRole('button', { name: 'Retry' }).click();
     expect(retry).toHaveBeenCalledOnce();
-  });
-
-  it('shows only the chosen parts of a report that cannot be filtered', () => {
-    show(null, { parts: ['devices'] });
-    expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual([
-      'Clicks by Device',
-    ]);
-    expect(screen.queryByText(/^Choose a country/)).toBeNull();
-    expect(screen.queryByRole('button', { name: /^Mobile/ })).toBeNull();
   });
 });

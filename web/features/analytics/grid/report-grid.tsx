@@ -2,7 +2,6 @@ import { Suspense, useEffect, useRef } from 'react';
 import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { clicksOfDays, NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
-import type { ReportPart } from '#web/features/analytics/report-parts.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { lazyOr } from '#web/ui/lazy-or.tsx';
@@ -25,25 +24,23 @@ const DestinationsCard = lazyOr(() =>
 
 /**
  * Everything below the chart of a report: where, with what and when people clicked, and the recent
- * clicks. Pressing a row filters the page. `onUpgrade` is null for a reader who cannot upgrade.
+ * clicks. Pressing a row filters the page.
  */
 export function ReportGrid({
   report,
   filtering,
   timesPath,
-  parts,
   onUpgrade,
 }: {
   report: AnalyticsResponse;
-  filtering: Filtering | null;
-  timesPath: string | null;
-  parts: readonly ReportPart[];
-  onUpgrade: (() => void) | null;
+  filtering: Filtering;
+  timesPath: string;
+  onUpgrade: () => void;
 }) {
   const wide = useWide();
   const details = useFocusAfterUpgrade(report.advanced);
-  const shown = filtering?.shown ?? null;
-  const isFiltered = filtering !== null && filtering.filters.length > 0;
+  const { shown } = filtering;
+  const isFiltered = filtering.filters.length > 0;
   // If the filtered report fails, the unfiltered numbers must not be mistaken for filtered ones.
   if (isFiltered && filtering.error !== null && shown === null)
     return <FilterBar filtering={filtering} />;
@@ -53,21 +50,18 @@ export function ReportGrid({
     placesCard(props, wide),
     sourcesCard(props),
     devicesCard(props),
-    ...(timesPath !== null && report.advanced ? [timesCard(isFiltered ? null : timesPath)] : []),
+    ...(report.advanced ? [timesCard(isFiltered ? null : timesPath)] : []),
   ];
   return (
     <>
-      {filtering !== null && <FilterBar filtering={filtering} />}
+      <FilterBar filtering={filtering} />
       <section
         ref={details}
         aria-label="Details"
         tabIndex={-1}
         className="flex flex-col gap-4 outline-none"
       >
-        <CardGrid
-          filtering={filtering}
-          cards={cards.filter(({ param }) => parts.some((part) => part === param))}
-        />
+        <CardGrid filtering={filtering} cards={cards} />
       </section>
       {shown === null && report.analytics.destinations.length > 0 && (
         <Suspense fallback={null}>
@@ -78,26 +72,22 @@ export function ReportGrid({
           />
         </Suspense>
       )}
-      {!report.advanced && onUpgrade !== null && (
-        <LockedPanel onUpgrade={report.viewer === 'owner' ? onUpgrade : null} />
-      )}
-      {parts.includes('recent') && (
-        <RecentCard>
-          {recent.length > 0 ? (
-            <RecentClicks clicks={recent} />
-          ) : (
-            <EmptyState
-              title={isFiltered ? 'No recent clicks match the filter' : NO_CLICKS_IN_RANGE}
-            />
-          )}
-        </RecentCard>
-      )}
+      {!report.advanced && <LockedPanel onUpgrade={report.viewer === 'owner' ? onUpgrade : null} />}
+      <RecentCard>
+        {recent.length > 0 ? (
+          <RecentClicks clicks={recent} />
+        ) : (
+          <EmptyState
+            title={isFiltered ? 'No recent clicks match the filter' : NO_CLICKS_IN_RANGE}
+          />
+        )}
+      </RecentCard>
     </>
   );
 }
 
-function propsOf(report: AnalyticsResponse, filtering: Filtering | null): CardProps {
-  const shown = filtering?.shown ?? null;
+function propsOf(report: AnalyticsResponse, filtering: Filtering): CardProps {
+  const { shown } = filtering;
   if (shown === null)
     return {
       analytics: { ...report.analytics, totalClicks: clicksOfDays(report) },

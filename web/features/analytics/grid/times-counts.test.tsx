@@ -22,12 +22,14 @@ const times = (counts: Record<number, number>, hoursSince: string | null = null)
 
 describe('TimesCounts', () => {
   it('shows no weekdays and no busiest hour below 100 clicks', () => {
-    const { rerender, container } = render(times({ 10: 99 }));
+    const { rerender, container } = render(times({ 10: 49, 34: 50 }));
     expect(container.textContent).toContain('Not enough clicks for a pattern yet: 99 clicks');
     expect(screen.queryByRole('table')).toBeNull();
     const hours = screen.getAllByRole('listitem');
     expect(hours).toHaveLength(24);
     expect(hours[10]?.textContent).toContain('10:00: 99 clicks');
+    const labels = hours.map((hour) => hour.lastElementChild?.textContent);
+    expect(labels.filter((text) => text !== '')).toEqual(['00:00', '06:00', '12:00', '18:00']);
     rerender(times({ 10: 100 }));
     expect(screen.getByRole('table', { name: 'Clicks by weekday and hour' })).toBeTruthy();
     expect(container.textContent).not.toContain('Not enough');
@@ -38,8 +40,12 @@ describe('TimesCounts', () => {
     expect(container.textContent).toMatch(
       /Busiest: Monday, 00:00 and 2 other hours, 50 clicks each/,
     );
+    expect(screen.getByTitle('Tuesday, 10:00: 50 clicks').textContent).toBe('50');
+    expect(screen.getByTitle('Tuesday, 11:00: 0 clicks').textContent).toBe('0');
     rerender(times({ 0: 50, 34: 51 }));
     expect(container.textContent).toMatch(/Busiest: Tuesday, 10:00, 51 clicks/);
+    rerender(times({ 0: 50, 1: 50 }));
+    expect(container.textContent).toMatch(/Monday, 00:00 and 1 other hour, 50 clicks each/);
   });
 
   it('says since when hours are kept, and that a range has none', () => {

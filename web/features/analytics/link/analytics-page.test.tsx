@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BROKEN_ARC, LOOPING_ARC } from '#contract/pages/arcs.ts';
 import type { AnalyticsResponse, FilteredReport } from '#contract/reports/analytics.ts';
 import { config } from '#web/shared/page/config.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
-import { takeToasts } from '#web/ui/announcer.ts';
 import { AnalyticsPage } from './analytics-page.tsx';
 import { parseSelection } from '#web/features/analytics/range.ts';
 
@@ -49,12 +49,14 @@ const filtered = (asked: Asked): FilteredReport => {
       visitorsByDate: null,
       clicksByCountry: null,
       clicksByDevice: { Mobile: 7 },
+      clicksByReferrer: null,
       recentClicks: [],
     },
   };
 };
 const answer = (asked: Asked) => (asked.query.has('filter') ? filtered(asked) : report(asked));
 
+const onShare = vi.fn<(code: string) => void>();
 const page = (onUpgrade = (): void => undefined) => (
   <Routes>
     <Route
@@ -62,7 +64,7 @@ const page = (onUpgrade = (): void => undefined) => (
       element={
         <AnalyticsPage
           onUpgrade={onUpgrade}
-          onShare={() => undefined}
+          onShare={onShare}
           renderQr={(code) => <p>QR of {code}</p>}
         />
       }
@@ -80,11 +82,12 @@ const isBusy = () =>
   screen.getByText('Total Clicks').closest('[aria-busy]')?.getAttribute('aria-busy');
 
 afterEach(() => {
+  // For a test that was offline: the query cache listens until the page is left.
+  act(() => void window.dispatchEvent(new Event('online')));
   cleanup();
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  takeToasts();
   config.networkAds = [];
 });
 
@@ -101,15 +104,30 @@ describe('AnalyticsPage', () => {
     pick('7 days');
     await waitFor(() => expect(isBusy()).toBe('true'));
     expect(await figure('Total Clicks')).toContain('10 in the last');
+    // Nothing is said to be live until the range has loaded.
+    expect(screen.getByText('Live').closest('p')?.className).toContain('invisible');
     respond(makeReport({ range: '7d', analytics: { ...COUNTS, totalClicks: 4 } }));
     await waitFor(() => expect(isBusy()).toBe('false'));
     expect(await figure('Total Clicks')).toContain('4 in the last 7 days');
   });
 
   it('replaces the address of an earlier code by the current one', async () => {
-    serve((asked) => report(asked, { url: { ...makeReport().url, short_code: 'new' } }));
+    const url = { ...makeReport().url, short_code: 'd.abcdefghjk/new' };
+    vi.stubGlobal('IntersectionObserver', function near(notify: (seen: object[]) => void) {
+      return { observe: () => notify([{ isIntersecting: true }]), disconnect: () => undefined };
+    });
+    const requests = serve((asked) =>
+      asked.path.endsWith('/times')
+        ? { totalClicks: 0, clicksByWeekHour: [] }
+        : report(asked, { url }),
+    );
     show('/analytics/old?range=7d&figure=visitors');
-    await waitFor(() => expect(currentAddress()).toBe('/analytics/new?range=7d&figure=visitors'));
+    const address = '/analytics/d.abcdefghjk%2Fnew?range=7d';
+    await waitFor(() => expect(currentAddress()).toBe(`${address}&figure=visitors`));
+    await waitFor(() => expect(requests).toContain(`GET /api${address}`));
+    const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    const times = `GET /api${address.replace('?', '/times?')}&tz=${zone}`;
+    await waitFor(() => expect(requests).toContain(times));
     goBack();
     expect(currentAddress()).toBe('/dashboard');
   });
@@ -124,20 +142,27 @@ describe('AnalyticsPage', () => {
   });
 
   it.each([
-    [404, 'We couldn’t find this link in your account.', false],
-    [500, 'Failed to load analytics', true],
-  ])('says that there is no report after status %i', async (status, text, hasRetry) => {
-    serve(() => rejection(status, 'No.'));
+    [404, 'We couldn’t find this link in your account.', false, BROKEN_ARC],
+    [500, 'Failed to load analytics', true, LOOPING_ARC],
+  ])('says that there is no report after status %i', async (status, text, hasRetry, arc) => {
+    let fails = true;
+    serve((asked) => (fails ? rejection(status, 'No.') : report(asked)));
     show('/analytics/a');
     expect(await screen.findByText(text, { exact: false })).toBeTruthy();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Analytics Not Available');
+    expect(document.querySelector('svg path')?.getAttribute('d')).toBe(arc.arc);
     expect(screen.getByText('Back to My URLs').closest('a')?.getAttribute('href')).toBe(
       '/dashboard',
     );
     expect(screen.queryByRole('button', { name: 'Retry' }) !== null).toBe(hasRetry);
+    if (!hasRetry) return;
+    fails = false;
+    await press('Retry');
+    await screen.findByText('Total Clicks');
   });
 
   it('keeps the last report when another range cannot be loaded, and says so', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 21, 12, 5) });
     let works = false;
     serve((asked) =>
       asked.query.get('range') === '7d' && !works ? rejection(503, 'Down.') : report(asked),
@@ -147,7 +172,7 @@ describe('AnalyticsPage', () => {
     pick('7 days');
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toMatch(
-      /^Failed to load analytics. You see the report for the last 30 days, as of \d+:\d\d/,
+      /^Failed to load analytics. You see the report for the last 30 days, as of 12:05\sPM\./,
     );
     expect(screen.getByText('Not up to date')).toBeTruthy();
     expect(await figure('Total Clicks')).toContain('10 in the last');
@@ -155,6 +180,9 @@ describe('AnalyticsPage', () => {
     await press('Retry');
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
     expect(screen.getByText('Live')).toBeTruthy();
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event('offline')));
+    expect(screen.getByText('Not up to date')).toBeTruthy();
   });
 
   it('removes a shown report that the member may no longer see', async () => {
@@ -171,11 +199,16 @@ describe('AnalyticsPage', () => {
   it('asks again every ten seconds with the ETag, but not while the page is hidden', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const tags: (string | null)[] = [];
+    let isUp = false;
     serve((asked, init) => {
+      if (!isUp) return rejection(503, 'Down.');
       tags.push(new Headers(init.headers).get('if-none-match'));
       return Response.json(report(asked), { headers: { etag: `"${tags.length}"` } });
     });
     show('/analytics/a');
+    await screen.findByText('Failed to load analytics');
+    isUp = true;
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
     await screen.findByText('Live');
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     expect(tags).toEqual([null, '"1"']);
@@ -186,6 +219,16 @@ describe('AnalyticsPage', () => {
     await act(() => vi.advanceTimersByTimeAsync(30_000));
     expect(tags).toHaveLength(2);
     hidden.mockRestore();
+  });
+
+  it('asks twice a second for the first click of a young link', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const created = new Date().toISOString();
+    const requests = serve((asked) => report(asked, { lifetime: NO_CLICKS, created }));
+    show('/analytics/a');
+    await screen.findByText('Waiting for the first click');
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(requests.length).toBeGreaterThanOrEqual(3);
   });
 });
 
@@ -198,6 +241,10 @@ describe('Report', () => {
     await screen.findByText('Waiting for the first click');
     expect(screen.getByText('7 clicks before the import from Bitly.')).toBeTruthy();
     expect(screen.getByText('QR of a')).toBeTruthy();
+    expect(screen.getByText('hop.example/a')).toBeTruthy();
+    const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    fireEvent.click(screen.getByText('Copy'));
+    expect(copy).toHaveBeenCalledExactlyOnceWith('https://hop.example/a');
     expect(screen.getByText('Open it yourself to see it work').closest('a')?.href).toBe(
       'https://hop.example/a',
     );
@@ -208,24 +255,8 @@ describe('Report', () => {
     serve((asked) => report(asked, { analytics: { totalClicks: 0 } }));
     show('/analytics/a?range=7d');
     expect(await figure('Total Clicks')).toContain('0 in the last 7 days');
+    expect(screen.getByTitle('Ad').getAttribute('src')).toBe('/ads/frame/analytics');
     expect(screen.queryByText('Waiting for the first click')).toBeNull();
-  });
-
-  it.each<[Parameters<typeof makeReport>[0], string | RegExp]>([
-    [
-      { imported: { clicks: 12_345, from: 'Bitly' } },
-      '12,345 clicks before the import from Bitly. The other figures do not include them.',
-    ],
-    [{ setAside: { bots: 2, prefetches: 1 } }, '2 bots and 1 prefetch excluded.'],
-    [{ setAside: { bots: 0, prefetches: 3 } }, /^3 prefetches excluded\./],
-    [{ setAside: { bots: 1, prefetches: 0 } }, /^1 bot excluded\./],
-    [{}, /^No bots or prefetches\./],
-  ])('ends with what the figures leave out: %o', async (rest, text) => {
-    serve((asked) => report(asked, rest));
-    show('/analytics/a');
-    const note = (await screen.findByText(/^Updated /)).closest('p');
-    if (typeof text === 'string') expect(note?.textContent).toContain(text);
-    else expect(note?.textContent).toMatch(text);
   });
 
   it('says which panels of 24 hours cover two days', async () => {
@@ -236,6 +267,15 @@ describe('Report', () => {
     pick('7 days');
     await waitFor(() => expect(screen.queryByText(note, { exact: false })).toBeNull());
   });
+
+  it('is shared by the code of its link, whose QR code is one press away', async () => {
+    serve(answer);
+    show('/analytics/a');
+    await choose('More actions for a', 'Share report');
+    expect(onShare).toHaveBeenCalledExactlyOnceWith('a');
+    await choose('More actions for a', 'QR code');
+    expect(await screen.findByText('QR of a')).toBeTruthy();
+  });
 });
 
 describe('filters of the report', () => {
@@ -245,13 +285,23 @@ describe('filters of the report', () => {
   const removeFilter = () => fireEvent.click(screen.getByLabelText(`Remove filter ${PHONES}`));
 
   it('a filter is a step in the history, and pressing its row again removes it', async () => {
-    const requests = serve(answer);
+    let load = (): void => undefined;
+    const loaded = new Promise<void>((resolve) => (load = resolve));
+    const requests = serve(async (asked) => {
+      if (asked.query.has('filter')) await loaded;
+      return answer(asked);
+    });
     show('/analytics/a?range=24h');
     await pressRow();
     await waitFor(() =>
       expect(currentAddress()).toBe('/analytics/a?range=24h&filter=device%3AMobile'),
     );
+    expect(screen.getByText('Mobile').closest('button')?.textContent).toBe('Mobile 58% 7');
+    expect(isBusy()).toBe('true');
+    expect(await figure('Total Clicks')).toContain('10 in the last');
+    load();
     expect(await screen.findByText('58% of all clicks')).toBeTruthy();
+    expect(isBusy()).toBe('false');
     expect(requests).toContain('GET /api/analytics/a?range=24h&filter=device%3AMobile');
     expect(await figure('Total Clicks')).toContain('7');
     expect(await figure('Unique Visitors')).toBe('Unique Visitors–Not counted with a filter');
@@ -268,15 +318,6 @@ describe('filters of the report', () => {
     await waitFor(() => expect(currentAddress()).not.toContain('filter'));
   });
 
-  it('one click that is not listed by pair makes the figure a minimum', async () => {
-    serve((asked) =>
-      asked.query.has('filter') ? { ...filtered(asked), unlisted: 1 } : answer(asked),
-    );
-    show('/analytics/a?filter=device%3AMobile');
-    await screen.findByText(/of all clicks$/);
-    expect(await figure('Total Clicks')).toContain('at least 7');
-  });
-
   it('nothing is filtered without a filter, nor by what is no filter', async () => {
     const requests = serve(answer);
     show('/analytics/a?filter=country');
@@ -285,8 +326,14 @@ describe('filters of the report', () => {
   });
 
   it('a filtered report that fails leaves the figures of all clicks, and says so', async () => {
-    serve((asked) => (asked.query.has('filter') ? rejection(503, 'Down.') : report(asked)));
-    show('/analytics/a?filter=device%3AMobile');
+    const path = '/analytics/d.abcdefghjk%2Fa';
+    const url = { ...makeReport().url, short_code: 'd.abcdefghjk/a' };
+    const requests = serve((asked) =>
+      asked.query.has('filter') ? rejection(503, 'Down.') : report(asked, { url }),
+    );
+    show(`${path}?filter=device%3AMobile`);
+    await screen.findByRole('alert');
+    expect(requests).toContain(`GET /api${path}?range=30d&filter=device%3AMobile`);
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain(
       'Failed to load the filtered report, so the figures above count all clicks. Down.',
@@ -299,9 +346,12 @@ describe('filters of the report', () => {
   it('a filtered report is updated like the whole one, and stays when that fails', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let fails = false;
-    const requests = serve((asked) => {
+    const tags: (string | null)[] = [];
+    const requests = serve((asked, init) => {
       if (!asked.query.has('filter')) return report(asked);
-      return fails ? rejection(503, 'Down.') : filtered(asked);
+      tags.push(new Headers(init.headers).get('if-none-match'));
+      const headers = { etag: '"filtered"' };
+      return fails ? rejection(503, 'Down.') : Response.json(filtered(asked), { headers });
     });
     show('/analytics/a?filter=device%3AMobile');
     await screen.findByText('70% of all clicks');
@@ -309,6 +359,7 @@ describe('filters of the report', () => {
     const count = () => requests.filter((text) => text.includes('filter')).length;
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     expect(count()).toBeGreaterThan(1);
+    expect(tags.slice(0, 2)).toEqual([null, '"filtered"']);
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Failed to load the filtered report. Down.');
     expect(screen.getByText('70% of all clicks')).toBeTruthy();
@@ -323,6 +374,10 @@ describe('filters of the report', () => {
     );
     removeFilter();
     await waitFor(() => expect(currentAddress()).toBe('/analytics/a?filter=country%3AIN'));
+    goBack();
+    await screen.findByLabelText(`Remove filter ${PHONES}`);
+    fireEvent.click(await screen.findByText('Show all clicks'));
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a'));
     cleanup();
     show('/analytics/a?filter=country%3AIN&and=country%3ADE');
     await screen.findByLabelText('Remove filter Country: India');
@@ -347,8 +402,11 @@ describe('upgrade on the page', () => {
     };
     let shown: AnalyticsResponse = { ...makeReport(), advanced: false, analytics: basic };
     serve(() => shown);
-    const { client } = show('/analytics/a');
+    const onUpgrade = vi.fn<() => undefined>();
+    const { client } = renderPage(page(onUpgrade), ['/analytics/a']);
     const upgrade = await screen.findByText('Upgrade to Premium');
+    fireEvent.click(upgrade);
+    expect(onUpgrade).toHaveBeenCalledOnce();
     upgrade.closest('button')?.focus();
     shown = makeReport({ analytics: COUNTS });
     await act(() => client.invalidateQueries());
@@ -359,71 +417,5 @@ describe('upgrade on the page', () => {
     show('/analytics/a');
     await screen.findByText(/The plan of this link’s owner does not include them/);
     expect(screen.queryByText('Upgrade to Premium')).toBeNull();
-  });
-});
-
-describe('actions of the report', () => {
-  const MENU = 'More actions for a';
-
-  it.each([
-    ['CSV', 'csv', '\uFEFFdate,clicks', 'text/csv'],
-    ['JSON', 'json', '{\n  "a": 1\n}', 'application/json'],
-  ])('downloads the shown range as %s', async (label, format, content, type) => {
-    const blobs: Blob[] = [];
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-      if (blob instanceof Blob) blobs.push(blob);
-      return 'blob:x';
-    });
-    const names: string[] = [];
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(
-      this: HTMLAnchorElement,
-    ) {
-      names.push(this.download);
-    });
-    const requests = serve((asked) => {
-      if (!asked.path.endsWith('/export')) return report(asked);
-      return format === 'csv' ? new Response('date,clicks') : { a: 1 };
-    });
-    show('/analytics/a?range=30d');
-    await choose(MENU, `Download ${label}`);
-    await waitFor(() => expect(names).toEqual([`analytics-a-30d.${format}`]));
-    expect(requests).toContain(`GET /api/analytics/a/export?range=30d&format=${format}`);
-    const bytes = new Uint8Array((await blobs[0]?.arrayBuffer()) ?? new ArrayBuffer());
-    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(content);
-    expect(blobs[0]?.type).toBe(type);
-  });
-
-  it('says why an export failed', async () => {
-    serve((asked) => (asked.path.endsWith('/export') ? rejection(503, 'Down.') : report(asked)));
-    show('/analytics/a');
-    await choose(MENU, 'Download CSV');
-    await waitFor(() =>
-      expect(takeToasts()).toMatchObject([
-        { text: 'The export failed.', note: 'Down.', tone: 'bad' },
-      ]),
-    );
-  });
-
-  it('copies the long URL, and says when the browser blocks that', async () => {
-    const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue();
-    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
-    serve(answer);
-    show('/analytics/a');
-    await choose(MENU, 'Copy destination');
-    expect(writeText).toHaveBeenCalledExactlyOnceWith('https://example.com/');
-    expect(takeToasts()).toEqual([]);
-    writeText.mockRejectedValue(new DOMException('denied', 'NotAllowedError'));
-    await choose(MENU, 'Copy destination');
-    await waitFor(() =>
-      expect(takeToasts()).toMatchObject([{ text: expect.stringContaining('blocked copying') }]),
-    );
-  });
-
-  it('opens the preview in a page that cannot reach this one', async () => {
-    const open = vi.spyOn(window, 'open').mockReturnValue(null);
-    serve(answer);
-    show('/analytics/a');
-    await choose(MENU, 'Preview');
-    expect(open).toHaveBeenCalledExactlyOnceWith('https://hop.example/a+', '_blank', 'noopener');
   });
 });

@@ -3,9 +3,18 @@ import { Route, Routes } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeReport } from '#web/testing/make-report.ts';
 import { serve, type Asked } from '#web/testing/fake-server.ts';
-import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
+import { listControls } from '#web/testing/list-controls.ts';
+import {
+  choose,
+  currentAddress,
+  goBack,
+  press,
+  renderPage,
+  showPage,
+} from '#web/testing/render-page.tsx';
 import { AnalyticsPage } from './analytics-page.tsx';
-import { parseSelection } from '#web/features/analytics/range.ts';
+import { RangePicker } from '#web/features/analytics/range-picker.tsx';
+import { parseSelection, type Selection } from '#web/features/analytics/range.ts';
 
 /** The report of a link with clicks, for the range that is asked for. */
 function report({ query }: Asked, created?: string) {
@@ -34,6 +43,14 @@ const show = (address: string) =>
   );
 const pick = (range: string): void =>
   void fireEvent.click(screen.getByRole('radio', { name: range }));
+/** Where letters are typed, or mean something else. */
+const TYPING = [
+  '<input class="typing">',
+  '<textarea class="typing"></textarea>',
+  '<select class="typing"></select>',
+  '<div role="dialog"><button class="typing"></button></div>',
+  '<div role="menu"><button class="typing"></button></div>',
+];
 const isChosen = (range: string): boolean =>
   screen.getByRole<HTMLInputElement>('radio', { name: range }).checked;
 
@@ -64,8 +81,11 @@ describe('range of the report', () => {
     show('/analytics/a');
     await screen.findByText('Total Clicks');
     expect(isChosen('All')).toBe(true);
+    const printed = screen.getByText(/^Clicks in all time: /).textContent;
+    expect(printed.replaceAll('\u2009', ' ')).toContain(': Nov 1 – 21, 2026.');
     pick('30 days');
     await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=30d'));
+    expect(await screen.findByText('10 in the last 30 days')).toBeTruthy();
     pick('All');
     await waitFor(() => expect(currentAddress()).toBe('/analytics/a'));
     expect(new Set(requests)).toEqual(new Set(['GET /api/analytics/a?range=30d']));
@@ -80,12 +100,21 @@ describe('range of the report', () => {
     await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=7d'));
     type('d');
     await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=24h'));
-    type('w', { ctrlKey: true });
-    const field = document.body.appendChild(document.createElement('input'));
-    fireEvent.keyDown(field, { key: 'w' });
-    field.remove();
+    for (const modifier of ['ctrlKey', 'metaKey', 'altKey']) type('w', { [modifier]: true });
+    const box = document.body.appendChild(document.createElement('div'));
+    for (const field of TYPING) {
+      box.innerHTML = field;
+      fireEvent.keyDown(box.querySelector('.typing') ?? document.body, { key: 'w' });
+    }
+    box.addEventListener('keydown', (event) => event.preventDefault(), { once: true });
+    fireEvent.keyDown(box, { key: 'w' });
     expect(currentAddress()).toBe('/analytics/a?range=24h');
-    type('m');
+    goBack();
+    expect(currentAddress()).toBe('/analytics/a?range=7d');
+    box.innerHTML = '<input type="radio">';
+    // The page does not get the key, too.
+    expect(fireEvent.keyDown(box.firstElementChild ?? box, { key: 'm' })).toBe(false);
+    box.remove();
     await waitFor(() => expect(currentAddress()).toBe('/analytics/a'));
   });
 
@@ -126,5 +155,50 @@ describe('range of the report', () => {
     await waitFor(() =>
       expect(currentAddress()).toBe('/analytics/a?from=2026-11-20&to=2026-11-20'),
     );
+  });
+});
+
+describe('RangePicker', () => {
+  it('has today, two months and a year in its menu, and own dates from this month on', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 20, 12) });
+    const onChange = vi.fn<(range: Selection) => void>();
+    const menu = 'More time ranges';
+    showPage(<RangePicker value={{ range: '7d' }} onChange={onChange} />);
+    for (const item of ['Today', 'This month', 'Last month', 'Last 12 months'])
+      await choose(menu, item);
+    const chosen = [
+      { range: 'today' },
+      { from: '2026-11-01', to: '2026-11-20' },
+      { from: '2026-10-01', to: '2026-10-31' },
+      { range: '12m' },
+    ];
+    expect(onChange.mock.calls).toEqual(chosen.map((range) => [range]));
+    await choose(menu, 'Own dates…');
+    await screen.findByLabelText('First day');
+    expect(listControls()).toEqual([
+      'First day: 2026-11-01, date, max=2026-11-20',
+      'Last day: 2026-11-20, date, min=2026-11-01, max=2026-11-20',
+    ]);
+    for (const label of ['First day', 'Last day'])
+      fireEvent.change(screen.getByLabelText(label), { target: { value: '' } });
+    expect(screen.queryByText(/^Choose the/)).toBeNull();
+    await press('Show dates');
+    expect(screen.getAllByText(/^Choose the/).map(({ textContent }) => textContent)).toEqual([
+      'Choose the first day.',
+      'Choose the last day.',
+    ]);
+    await press('Cancel');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(onChange).toHaveBeenCalledTimes(chosen.length);
+  });
+
+  it('own dates begin with the chosen ones', async () => {
+    const value = { from: '2026-10-05', to: '2026-10-09' };
+    const onChange = vi.fn<(range: Selection) => void>();
+    showPage(<RangePicker value={value} onChange={onChange} />);
+    await choose(/^Time range: Oct 5.*9, 2026$/, 'Own dates…');
+    await press('Show dates');
+    expect(onChange).toHaveBeenCalledExactlyOnceWith(value);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });

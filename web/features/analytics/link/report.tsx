@@ -8,7 +8,6 @@ import type { Filtering } from '#web/features/analytics/grid/filters.ts';
 import { MainCard } from '#web/features/analytics/main-card.tsx';
 import { clicksOfDays } from '#web/features/analytics/metrics.ts';
 import { ReportNote } from './report-note.tsx';
-import { REPORT_PARTS, type ReportPart } from '#web/features/analytics/report-parts.ts';
 import { GridError, GridSkeleton } from '#web/features/analytics/report-skeleton.tsx';
 
 const ReportGrid = lazyOr(
@@ -27,28 +26,23 @@ export function Report({
   report,
   filtering,
   timesPath,
-  parts = REPORT_PARTS,
   stale,
   updatedAt,
   ad,
   onUpgrade,
 }: {
   report: AnalyticsResponse;
-  /** Null for a report that cannot be filtered. */
-  filtering: Filtering | null;
-  /** The request for the times of the clicks, without a time zone; null if there is none. */
-  timesPath: string | null;
-  /** What is below the chart. */
-  parts?: readonly ReportPart[];
+  filtering: Filtering;
+  /** The request for the times of the clicks, without a time zone. */
+  timesPath: string;
   stale: boolean;
   /** The time of the last response in ms. */
   updatedAt: number;
   ad: ReactNode;
-  /** Null for a reader who cannot upgrade. */
-  onUpgrade: (() => void) | null;
+  onUpgrade: () => void;
 }) {
-  const filtered = filtering?.shown ?? null;
-  const isStale = stale || (filtering?.stale ?? false);
+  const { shown: filtered, filters } = filtering;
+  const isStale = stale || filtering.stale;
   return (
     <div
       className={clsx(
@@ -60,11 +54,7 @@ export function Report({
       {filtered === null ? (
         <MainCard report={report} />
       ) : (
-        <FilteredCard
-          report={filtered}
-          filters={filtering?.filters ?? []}
-          total={clicksOfDays(report)}
-        />
+        <FilteredCard report={filtered} filters={filters} total={clicksOfDays(report)} />
       )}
       {ad}
       {report.range === '24h' && (
@@ -78,7 +68,6 @@ export function Report({
           report={report}
           filtering={filtering}
           timesPath={timesPath}
-          parts={parts}
           onUpgrade={onUpgrade}
         />
       </Suspense>

@@ -27,6 +27,7 @@ describe('sourceSite', () => {
     ['google.co.in', 'Google'],
     ['google.de', 'Google'],
     ['google.evil.example', 'google.evil.example'],
+    ['google.shop', 'google.shop'],
     ['blog.example', 'blog.example'],
     ['Direct', 'Direct'],
   ])('names %s %s', (host, name) => {

@@ -7,7 +7,7 @@ import { codeOfKey } from '#contract/codes/code-of-key.ts';
 import type { CompareResponse } from '#contract/reports/overview.ts';
 import { plural } from '#contract/language.ts';
 import { buildSeries } from '#web/features/analytics/chart-series.ts';
-import { formatPoint, useElementWidth } from '#web/features/analytics/clicks-chart.tsx';
+import { formatPoint, isNarrow, useElementWidth } from '#web/features/analytics/clicks-chart.tsx';
 import { searchOf, type Selection } from '#web/features/analytics/range.ts';
 import { config } from '#web/shared/page/config.ts';
 import { domainFromAddress } from '#web/shared/link-settings/domain-choices.ts';
@@ -23,7 +23,6 @@ import { compareOptions } from './overview-queries.ts';
 import { COMPARED_MAX, type ComparedNames, type ComparedKind } from './use-compared.ts';
 
 const WORDS = { links: 'link', tags: 'tag' } as const satisfies Record<ComparedKind, string>;
-const NARROW = 480;
 
 /** A link by its key, or a tag by its name, with its text for people. */
 export type Suggestion = { name: string; label: string };
@@ -236,7 +235,7 @@ function Chart({ comparison }: { comparison: CompareResponse }) {
         url: { created_at: generatedAt },
         analytics: { clicksByDate, visitorsByDate },
       },
-      { hours: false, narrow: width > 0 && width < NARROW },
+      { hours: false, narrow: isNarrow(width) },
     ),
   );
   const [one] = built;

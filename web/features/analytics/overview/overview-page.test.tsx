@@ -3,45 +3,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CompareResponse, OverviewResponse } from '#contract/reports/overview.ts';
 import { config } from '#web/shared/page/config.ts';
 import { domainList, makeDomain } from '#web/testing/make-domain.ts';
+import { makeOverview } from '#web/testing/make-overview.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { serve } from '#web/testing/fake-server.ts';
-import { currentAddress, goBack, renderPage } from '#web/testing/render-page.tsx';
+import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
 import { OverviewPage } from './overview-page.tsx';
 
-const OVERVIEW: OverviewResponse = {
-  range: '30d',
-  period: { from: '2026-10-23', to: '2026-11-21' },
-  shortenedBy: null,
-  tag: null,
-  host: null,
-  domain: null,
-  detailsSince: null,
-  plan: 'free',
-  advanced: false,
-  links: 300,
-  hasClicks: true,
-  countedAt: '2026-11-21T10:00:00Z',
-  generatedAt: '2026-11-21T10:20:00Z',
-  setAside: { bots: 0, prefetches: 0 },
-  analytics: {
-    totalClicks: 40,
-    uniqueClicks: 20,
-    activeDays: 1,
-    clicksByDate: { '2026-11-20': 40 },
-    visitorsByDate: { '2026-11-20': 20 },
-    clicksByCountry: { IN: 40 },
-    clicksByDevice: { Mobile: 40 },
-    topLinks: [
-      {
-        code: 'spring',
-        shortUrl: 'https://h.example/spring',
-        title: '',
-        longUrl: 'https://example.com/',
-        clicks: 30,
-      },
-    ],
-  },
-};
+const OVERVIEW = makeOverview();
+const MENU = 'More actions for the overview';
 
 /** Ten clicks on each of the links or tags. */
 const comparison = (query: URLSearchParams): CompareResponse => ({
@@ -69,6 +38,7 @@ function show(answer: Answer | (() => Answer), onUpgrade = vi.fn(), address = '/
     if (path === '/api/tags') return { tags: [{ id: 1, name: 'launch', color: 'blue' }] };
     if (path === '/api/overview/compare') return comparison(query);
     if (path === '/api/domains') return domainList([makeDomain()]);
+    if (path === '/api/overview/times') return { totalClicks: 0, clicksByWeekHour: [] };
     const body = typeof answer === 'function' ? answer() : answer;
     return body === null ? Response.json({}, { status: 500 }) : { ...OVERVIEW, ...body };
   });
@@ -89,6 +59,7 @@ function show(answer: Answer | (() => Answer), onUpgrade = vi.fn(), address = '/
 beforeEach(() => signInAsMember());
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   localStorage.clear();
   vi.unstubAllGlobals();
 });
@@ -110,6 +81,10 @@ describe('OverviewPage', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Upgrade to Premium' }));
     expect(onUpgrade).toHaveBeenCalledOnce();
     expect(requests).toContain('GET /api/analytics?range=30d');
+    const hint = screen.getByText(/^Clicks on all of your links together\./).textContent;
+    expect(hint.replaceAll('\u2009', ' ')).toContain(
+      'Period: the last 30 days, Oct 23 – Nov 21, 2026.',
+    );
     fireEvent.click(screen.getByRole('radio', { name: '90 days' }));
     await waitFor(() => expect(requests.at(-1)).toBe('GET /api/analytics?range=90d'));
     expect(currentAddress()).toBe('/analytics?range=90d');
@@ -154,8 +129,17 @@ describe('OverviewPage', () => {
       longUrl: 'https://example.com/',
       clicks: 9 - at,
     }));
-    show({ analytics: { ...OVERVIEW.analytics, topLinks } });
-    const list = (await screen.findByText('c0')).closest('ol');
+    show(
+      { analytics: { ...OVERVIEW.analytics, topLinks } },
+      vi.fn(),
+      '/analytics?compare=links&with=c0,c1,c2,c3,c4',
+    );
+    const list = (await screen.findByLabelText('Compare c0')).closest('ol');
+    const boxes = [...(list?.querySelectorAll('input') ?? [])];
+    expect(boxes.map(({ checked, disabled }) => [checked, disabled])).toEqual([
+      ...Array.from({ length: 5 }, () => [true, false]),
+      ...Array.from({ length: 2 }, () => [false, true]),
+    ]);
     expect(list?.querySelectorAll('li')).toHaveLength(7);
     expect(list?.textContent).toMatch(
       /^Compare c0c0Spring23%9 clicksCompare c1c1example\.com20%8 clicks/,
@@ -172,46 +156,12 @@ describe('OverviewPage', () => {
     expect(code?.closest('a')?.getAttribute('href')).toBe('/analytics/go.example%2Fa');
   });
 
-  it.each([
-    [60, /^Brought up to date once an hour, last on /],
-    [59, /^Updated /],
-  ])('says how old the counts are after %i seconds', async (age, text) => {
-    const countedAt = new Date(Date.parse(OVERVIEW.generatedAt) - age * 1_000).toISOString();
-    show({ countedAt });
-    expect(await screen.findByText(text)).toBeTruthy();
-  });
-
-  it.each([
-    [null, 'No comparison yet: nobody had clicked your links when the period before began.'],
-    [
-      {
-        ...OVERVIEW.analytics,
-        from: '2026-09-23',
-        to: '2026-10-22',
-        until: '2026-10-22T10:00:00Z',
-        current: { totalClicks: 40, uniqueClicks: 20, activeDays: 1 },
-      },
-      'Compared with Sep 23 – Oct 22, 2026, over the same time.',
-    ],
-  ])('explains what it compares with: %#', async (previousPeriod, text) => {
-    show({ advanced: true, analytics: { ...OVERVIEW.analytics, previousPeriod } });
-    fireEvent.click(await screen.findByRole('button', { name: 'About Clicks by Date' }));
-    const hint = screen.getByText(/By people/).textContent.replaceAll('\u2009', ' ');
-    expect(hint).toContain(text);
-  });
-
-  it('says that a person counts once per link and day', async () => {
-    show({}, undefined, '/analytics?figure=visitors');
-    fireEvent.click(await screen.findByRole('button', { name: 'About Visitors by date' }));
-    const meaning = 'Each person counts once per link and day, at their first click.';
-    expect(screen.getByText(meaning)).toBeTruthy();
-  });
-
   it('counts the links with a tag or a site, and Back undoes the choice', async () => {
     const { requests } = show({});
     fireEvent.change(await screen.findByLabelText('Tag'), { target: { value: 'launch' } });
     await waitFor(() => expect(currentAddress()).toBe('/analytics?tag=launch'));
     await waitFor(() => expect(requests).toContain('GET /api/analytics?range=30d&tag=launch'));
+    expect(screen.getByText(/^Clicks on the chosen links together\./)).toBeTruthy();
     goBack();
     await waitFor(() => expect(currentAddress()).toBe('/analytics'));
     fireEvent.change(screen.getByLabelText('Site'), { target: { value: 'example.com' } });
@@ -236,40 +186,54 @@ describe('OverviewPage', () => {
     await waitFor(() => expect(currentAddress()).toBe('/analytics'));
   });
 
-  it.each([
-    ['https://Go.example.com/sale', 'go.example.com%2Fsale'],
-    ['https://H.example/sale', 'sale'],
-  ])('compares the link that %s names', async (value, name) => {
-    const { shortOrigin } = config;
-    Object.assign(config, { domains: true, shortOrigin: 'https://h.example' });
-    const { requests } = show({}, undefined, '/analytics?compare=links');
-    fireEvent.change(await screen.findByLabelText('Code or short URL'), { target: { value } });
-    fireEvent.click(screen.getByRole('button', { name: 'Add link' }));
-    await waitFor(() =>
-      expect(requests).toContain(`GET /api/overview/compare?links=${name}&range=30d`),
-    );
-    Object.assign(config, { domains: false, shortOrigin });
+  it('starts a comparison of tags or of links without what was compared before', async () => {
+    show({}, vi.fn(), '/analytics?compare=tags&with=spring,b');
+    const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Compare spring' });
+    expect([box.checked, box.disabled]).toEqual([false, false]);
+    fireEvent.click(box);
+    expect(currentAddress()).toBe('/analytics?compare=links&with=spring');
+    const offered = () => [...document.querySelectorAll('option')].map(({ value }) => value);
+    await choose(MENU, 'Compare up to 5 links');
+    expect(currentAddress()).toBe('/analytics?compare=links');
+    await waitFor(() => expect(offered()).toContain('spring'));
+    await choose(MENU, 'Compare 2 tags');
+    expect(currentAddress()).toBe('/analytics?compare=tags');
+    await waitFor(() => expect(document.querySelector('datalist')?.textContent).toBe('launch'));
   });
 
-  it('compares two tags and no more', async () => {
-    show({}, undefined, '/analytics?compare=tags&with=a,b,c');
-    await screen.findByRole('button', { name: 'Remove b from the comparison' });
-    expect(screen.queryByRole('button', { name: 'Remove c from the comparison' })).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Add tag' })).toBeNull();
-  });
-
-  it('offers the export with advanced analytics only', async () => {
-    const menu = 'More actions for the overview';
+  it('offers the export with advanced analytics only, and loads the times', async () => {
     show({});
     await screen.findByText('Total Clicks');
-    fireEvent.click(screen.getByRole('button', { name: menu }));
+    fireEvent.click(screen.getByRole('button', { name: MENU }));
     await screen.findByRole('menuitem', { name: 'Print overview' });
     expect(screen.queryByRole('menuitem', { name: 'Download CSV' })).toBeNull();
+    const print = vi.fn<() => void>();
+    vi.stubGlobal('print', print);
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Print overview' }));
+    expect(print).toHaveBeenCalledOnce();
     cleanup();
-    show({ advanced: true });
+    vi.stubGlobal('IntersectionObserver', function near(report: (seen: object[]) => void) {
+      return { observe: () => report([{ isIntersecting: true }]), disconnect: () => undefined };
+    });
+    const save = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const period = { from: '2026-10-01', to: '2026-10-31' };
+    const search = 'from=2026-10-01&to=2026-10-31';
+    const { requests } = show(
+      { advanced: true, range: 'custom', period },
+      vi.fn(),
+      `/analytics?${search}`,
+    );
     await screen.findByText('Total Clicks');
-    fireEvent.click(screen.getByRole('button', { name: menu }));
-    expect(await screen.findByRole('menuitem', { name: 'Download CSV' })).toBeTruthy();
+    const hint = screen.getByText(/^Clicks on all of your links/).textContent;
+    expect(hint.replaceAll('\u2009', ' ')).toMatch(/Period: Oct 1 – 31, 2026\.$/);
+    const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    await waitFor(() => expect(requests).toContain(`GET /api/overview/times?${search}&tz=${zone}`));
+    await choose(MENU, 'Download JSON');
+    await waitFor(() => expect(save).toHaveBeenCalledOnce());
+    expect(requests).toContain(`GET /api/overview/export?${search}&format=json`);
+    expect(save.mock.contexts[0]).toMatchObject({
+      download: 'overview-2026-10-01-2026-10-31.json',
+    });
   });
 
   it('keeps the figures when they cannot be brought up to date, and says so', async () => {
@@ -281,6 +245,9 @@ describe('OverviewPage', () => {
       'The newest numbers could not be loaded. You see earlier ones.',
     );
     expect(screen.getByText('Total Clicks')).toBeTruthy();
+    answers.push({});
+    await press('Retry');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
   it('marks the figures as outdated while those of another range load', async () => {
@@ -294,33 +261,40 @@ describe('OverviewPage', () => {
     const isBusy = async () =>
       (await screen.findByText('Total Clicks')).closest('[aria-busy]')?.getAttribute('aria-busy');
     expect(await isBusy()).toBe('false');
+    // There is one site, and neither a tag nor a domain.
+    expect(screen.queryByLabelText('Links that are counted')).toBeNull();
     fireEvent.click(screen.getByRole('radio', { name: '7 days' }));
     await waitFor(async () => expect(await isBusy()).toBe('true'));
-    respond({ ...OVERVIEW, range: '7d' });
+    respond({ ...OVERVIEW, range: '7d', analytics: { ...OVERVIEW.analytics, topLinks: [] } });
     await waitFor(async () => expect(await isBusy()).toBe('false'));
-  });
-
-  it('says that clicks are still being counted', async () => {
-    show({ countedAt: null });
-    expect(
-      await screen.findByText(/Your clicks are being counted, so some are missing/),
-    ).toBeTruthy();
+    expect(await screen.findByText('No clicks in this range')).toBeTruthy();
   });
 
   it.each([
-    ['No URLs yet', { links: 0 }, 'Once your links are clicked'],
-    ['No clicks yet', { hasClicks: false }, 'Once your links are clicked'],
-    ['No clicks yet', { hasClicks: false, countedAt: null }, 'Your clicks are being counted.'],
-  ])('says “%s” and not that something failed', async (title, answer, text) => {
+    ['No URLs yet', { links: 0 }, 'Once your links are clicked', 'New link'],
+    ['No clicks yet', { hasClicks: false }, 'Once your links are clicked', 'Back to My URLs'],
+    [
+      'No clicks yet',
+      { hasClicks: false, countedAt: null },
+      'Your clicks are being counted.',
+      'Back to My URLs',
+    ],
+  ])('says “%s” and not that something failed', async (title, answer, text, action) => {
     show(answer);
     expect(await screen.findByText(title)).toBeTruthy();
     expect(screen.getByText(text, { exact: false })).toBeTruthy();
+    expect(screen.getByText(action)).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('says that no link matches the domain', async () => {
-    show({ links: 0, domain: 'go.example.com' }, undefined, '/analytics?domain=go.example.com');
+  it.each([
+    ['domain', { domain: 'go.example.com' }],
+    ['tag', { tag: 'launch' }],
+  ])('says that no link matches the %s', async (_, scope) => {
+    show({ links: 0, ...scope }, undefined, `/analytics?${new URLSearchParams(scope)}`);
     expect(await screen.findByText('No links match')).toBeTruthy();
+    const all = screen.getByRole('link', { name: 'Show all links' });
+    expect(all.getAttribute('href')).toBe('/analytics');
   });
 
   it('shows live clicks of all links or of a domain, with the countries of the range', async () => {
@@ -333,12 +307,20 @@ describe('OverviewPage', () => {
     show({ tag: 'launch' }, undefined, '/analytics?tag=launch');
     expect(await screen.findByRole('tab', { name: /Total Clicks/ })).toBeTruthy();
     expect(screen.queryByText(/^Live:/)).toBeNull();
+    cleanup();
+    const host = 'example.com';
+    show({ host, hasClicks: false }, undefined, `/analytics?host=${host}`);
+    expect(await screen.findByText('No clicks yet')).toBeTruthy();
+    expect(screen.queryByText(/^Live:/)).toBeNull();
   });
 
   it('loads the overview again when the account has its first click', async () => {
     let hasClicks = false;
-    show(() => ({ hasClicks }));
-    const live = await screen.findByText(/^Live:/);
+    show(() => ({ hasClicks, domain: 'go.example.com' }));
+    const live = await screen.findByText(/^Livego/);
+    expect(live.textContent).toBe('Livego.example.com:  ');
+    const back = screen.getByRole('link', { name: 'Back to My URLs' });
+    expect(back.getAttribute('href')).toBe('/dashboard');
     expect(screen.getByText('No clicks yet')).toBeTruthy();
     hasClicks = true;
     fireEvent.click(live);
@@ -346,8 +328,11 @@ describe('OverviewPage', () => {
   });
 
   it('offers Retry when the overview cannot be loaded', async () => {
-    show(null);
+    let fails = true;
+    show(() => (fails ? null : {}));
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the overview');
-    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+    fails = false;
+    await press('Retry');
+    expect(await screen.findByText('Total Clicks')).toBeTruthy();
   });
 });
