@@ -49,7 +49,7 @@ describe('the manifests of the extension', () => {
 
   it('Chromium gets a service worker and no member that it does not know', () => {
     expect(chromium.background).toEqual({ service_worker: 'background.js' });
-    expect(chromium.minimum_chrome_version).toBe('123');
+    expect(chromium).toHaveProperty('minimum_chrome_version', '123');
     expect(Object.keys(chromium).toSorted()).toEqual(
       [...MEMBERS, 'minimum_chrome_version'].toSorted(),
     );
