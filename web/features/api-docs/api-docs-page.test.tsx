@@ -239,7 +239,11 @@ describe('parts of ApiDocsPage', () => {
     const isOpen = (): boolean => menu?.open ?? false;
     const open = (): void => void (menu !== null && (menu.open = true));
     open();
-    fireEvent.keyDown(menu?.querySelector('input') ?? document.body, { key: 'Escape' });
+    const search = menu?.querySelector('input') ?? document.body;
+    fireEvent.click(search);
+    fireEvent.keyDown(search, { key: 'a' });
+    expect(isOpen()).toBe(true);
+    fireEvent.keyDown(search, { key: 'Escape' });
     expect([isOpen(), document.activeElement?.tagName]).toEqual([false, 'SUMMARY']);
     open();
     fireEvent.click(menu?.querySelector('a[href="#listLinks"]') ?? document.body);

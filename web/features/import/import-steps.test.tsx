@@ -280,6 +280,10 @@ describe('CheckResult', () => {
     expect(screen.getByText('There is nothing to import.')).toBeTruthy();
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Import links' });
     expect(button.disabled).toBe(true);
+    cleanup();
+    // A code that two rows have cannot be used twice, whatever the quota holds.
+    show([line(1), { line: 2, verdict: 'new', code: 'C1' }], 0);
+    expect(screen.getByText('1 row has a code that can’t be used')).toBeTruthy();
   });
 
   it('lists 50 rows, and 500 more on request, from the start for each kind', () => {
