@@ -90,7 +90,7 @@ describe('requests of an import', () => {
     for (const part of parts)
       expect(new TextEncoder().encode(JSON.stringify(part)).length).toBeLessThan(210_000);
     expect(parts.length).toBe(6);
-    const locked = [...'abcdeefghijjk'].map((password, at) => ({
+    const locked = Array.from('abcdeefghijjk', (password, at) => ({
       line: at,
       url: url(at),
       password,

@@ -53,7 +53,7 @@ it.each([
   expect(document.body.textContent).toContain(text);
 });
 
-it('the text names the settings of the embedded sign-in, and a contact without an address', () => {
+it('the text says what the embedded sign-in stores, and names a contact in any case', () => {
   const texts = ['Your passkeys', 'Your sessions', 'Sessions', 'each failed sign-in'];
   showPage(<PrivacyPage />);
   for (const text of texts) expect(document.body.textContent).toContain(text);

@@ -57,7 +57,7 @@ describe('rules and variants of a file', () => {
   });
 
   it('says that a link loses the rules beyond 20', async () => {
-    const countries = [...'abcdefghijklmnopqrstu'].map((letter) => [`a${letter}`, TO]);
+    const countries = Array.from('abcdefghijklmnopqrstu', (letter) => [`a${letter}`, TO]);
     const read = async (count: number) => {
       const geo = Object.fromEntries(countries.slice(0, count));
       const { rows } = await readImport(JSON.stringify([{ url: 'https://a.example', geo }]));
