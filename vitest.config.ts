@@ -150,7 +150,7 @@ export default defineConfig({
         plugins: [react(), apiReference()],
         test: {
           name: 'web',
-          include: ['web/**/*.test.{ts,tsx}'],
+          include: ['{web,extension}/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           // An environment per file would take four times as long; setup.ts separates the files.
           isolate: false,
@@ -165,7 +165,7 @@ export default defineConfig({
       {
         test: {
           name: 'scripts',
-          include: ['{scripts,cli,extension,e2e}/**/*.test.ts'],
+          include: ['{scripts,cli,e2e}/**/*.test.ts'],
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },

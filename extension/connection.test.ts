@@ -18,7 +18,8 @@ describe('the stored connection', () => {
     expect(await readConnection()).toEqual(connection);
     await removeConnection();
     expect(await readConnection()).toBeNull();
-    for (const damaged of ['a', {}, { origin: 'https://hop.example' }, { key: 'k' }]) {
+    const { origin, key } = connection;
+    for (const damaged of ['a', {}, { origin }, { key }, { origin, key: 7 }]) {
       items = { connection: damaged };
       expect(await readConnection()).toBeNull();
     }

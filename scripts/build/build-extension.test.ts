@@ -32,14 +32,24 @@ describe('the manifests of the extension', () => {
     for (const manifest of [chromium, firefox]) {
       expect(manifest.permissions).toEqual(['activeTab', 'contextMenus', 'storage']);
       expect(Object.keys(manifest).filter((name) => /host|content_scripts/.test(name))).toEqual([]);
-      expect(manifest.content_security_policy.extension_pages).toMatch(
-        /^default-src 'none'; script-src 'self'; style-src 'self';/,
-      );
+      expect(manifest.content_security_policy.extension_pages.split('; ')).toEqual([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "font-src 'self'",
+        "img-src 'self' data:",
+        'connect-src https: http://localhost:* http://127.0.0.1:*',
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ]);
+      expect(manifest.commands._execute_action.suggested_key.default).toBe('Alt+Shift+S');
     }
   });
 
   it('Chromium gets a service worker and no member that it does not know', () => {
     expect(chromium.background).toEqual({ service_worker: 'background.js' });
+    expect(chromium).toHaveProperty('minimum_chrome_version', '123');
     expect(Object.keys(chromium).toSorted()).toEqual(
       [...MEMBERS, 'minimum_chrome_version'].toSorted(),
     );
@@ -54,7 +64,7 @@ describe('the manifests of the extension', () => {
       browser_specific_settings: {
         gecko: {
           id: expect.stringMatching(/^[\w.-]*@[\w.-]+$/),
-          strict_min_version: expect.stringMatching(/^\d+\.\d+$/),
+          strict_min_version: '128.0',
           data_collection_permissions: { required: ['browsingActivity', 'authenticationInfo'] },
         },
       },

@@ -33,7 +33,7 @@ const vitest = (project: string) => ['vitest', 'run', '--project', project] as c
 const playwright = ['playwright', 'test', '--config', 'e2e/playwright.config.ts'] as const;
 const PARTS: Parts = {
   worker: { run: vitest('worker'), about: 'the tests inside workerd; arguments go to Vitest' },
-  web: { run: vitest('web'), about: 'the tests of the pages' },
+  web: { run: vitest('web'), about: 'the tests of the pages and the extension' },
   scripts: {
     run: vitest('scripts'),
     about: 'the tests of the commands, the rules and the budgets',

@@ -86,6 +86,16 @@ describe('HomePage', () => {
     expect(screen.getByRole('link', { name: 'Import your links' }).getAttribute('href')).toBe(
       '/auth?tab=sign-up&next=%2Flinks%2Fimport',
     );
+    const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(hrefOf('Sign up for free')).toBe('/auth?tab=sign-up');
+    expect([hrefOf('Compare plans'), hrefOf('View Premium')]).toEqual(['/pricing', '/pricing']);
+    for (const text of ['23% of its clicks', 'Continue to shop.example'])
+      expect(screen.getByText(text)).toBeTruthy();
+    const command = `npm install --global ${location.origin}/cli`;
+    const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await press('Copy the command: Command line');
+    expect([screen.getByText(command).tagName, copy.mock.lastCall]).toEqual(['CODE', [command]]);
+    copy.mockRestore();
     const example = () =>
       document.getElementById('example')?.closest('[class*="group/place"]')?.className ?? '';
     expect(example()).not.toMatch(/\bhidden\b/);

@@ -32,7 +32,9 @@ it('a Free member opens the plans once the own one is known, and closes them', a
   showPage(<PricingPage />);
   expect(button()?.disabled).toBe(true);
   await waitFor(() => expect(button()?.disabled).toBe(false));
-  expect(screen.getByText('Your plan')).toBeTruthy();
+  expect(screen.getByText('Your plan').closest('h2')?.textContent).toBe('Free Your plan');
+  const own = screen.getByRole('link', { name: 'Go to My URLs' });
+  expect(own.getAttribute('href')).toBe('/dashboard');
   expect(screen.queryByRole('dialog')).toBeNull();
   await press(UPGRADE);
   await screen.findByRole('dialog', { name: 'Choose Your Plan' });
@@ -44,7 +46,9 @@ it('a Premium member is offered no upgrade', async () => {
   signInAsMember();
   serveRoutes({ 'GET /api/subscription': PREMIUM });
   showPage(<PricingPage />);
-  expect(await screen.findByRole('link', { name: 'Manage plan' })).toBeTruthy();
+  const manage = await screen.findByRole('link', { name: 'Manage plan' });
+  expect(manage.getAttribute('href')).toBe('/settings');
+  expect(screen.getByText('Your plan').closest('h2')?.textContent).toBe('Premium Your plan');
   expect(button()).toBeNull();
 });
 

@@ -1,4 +1,5 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect } from 'vitest';
 import type { ApiKey } from '#contract/api/api-keys.ts';
 import type { Webhook } from '#contract/webhooks/webhooks.ts';
 import type { Post } from '#contract/blog/blog.ts';
@@ -19,6 +20,7 @@ import { DomainOffers } from '#web/features/domains/domain-offers.tsx';
 import { DomainPagesDialog } from '#web/features/domains/domain-pages-dialog.tsx';
 import { TransferDomainDialog } from '#web/features/domains/transfer-domain-dialog.tsx';
 import { PlanPanel } from '#web/features/plans/plan-panel.tsx';
+import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { DeleteDialog, WebhookFormDialog } from '#web/features/webhooks/webhook-dialogs.tsx';
 import { describeForms, onDone, typeInto } from '#web/testing/describe-forms.ts';
 import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
@@ -145,6 +147,31 @@ describeForms({
       'Type “delete my account” to confirm: delete my account, verbatim',
     ],
     send: () => press('Delete account'),
+  },
+  'a downgrade': {
+    route: 'POST /api/subscription/downgrade',
+    accepted: { subscription: { ...PREMIUM, downgrade_at: PREMIUM.cycle_ends_at } },
+    says: ['You are on Premium until Dec 12, 2026.'],
+    stays: true,
+    answers: { 'GET /api/subscription': PREMIUM },
+    open: async () => {
+      showPage(<PlanPanel />);
+      await press('Downgrade to Free…');
+    },
+    controls: ['(o) At the end of the cycle, “You keep Premium…”', '( ) Now, “You have already…”'],
+    send: () => press('Downgrade to Free'),
+  },
+  'an upgrade': {
+    route: 'POST /api/subscription',
+    accepted: { demo: false, subscription: PREMIUM },
+    says: ['Successfully upgraded to Premium!'],
+    answers: { 'GET /api/subscription': { ...PREMIUM, plan_type: 'free' } },
+    open: async () => {
+      showPage(<UpgradeDialog open onClose={onDone} />);
+      const button = await screen.findByRole('button', { name: 'Upgrade to Premium' });
+      await waitFor(() => expect(button).toHaveProperty('disabled', false));
+    },
+    send: () => press('Upgrade to Premium'),
   },
   'a downgrade that is canceled': {
     route: 'DELETE /api/subscription/downgrade',

@@ -26,6 +26,11 @@ const matches = (key: Key, query: Key | Range): boolean =>
     ? compare(query.lower, key) <= 0 && compare(key, query.upper) <= 0
     : compare(key, query) === 0;
 
+function expectWritable(mode: IDBTransactionMode): void {
+  if (mode !== 'readwrite')
+    throw new DOMException('The transaction is read-only.', 'ReadOnlyError');
+}
+
 /**
  * Replaces the browser's IndexedDB, which the test environment lacks, by one in memory with the
  * requests that the application uses. Returns its records by store, and the open connections.
@@ -43,15 +48,17 @@ export function useIndexedDb() {
       name,
       (stores.get(name) ?? []).filter(({ key }) => !matches(key, query)),
     );
-  const storeOf = (name: string) => ({
+  const storeOf = (name: string, mode: IDBTransactionMode) => ({
     get: (key: Key) => ({ result: find(name, key)[0] }),
     getAll: (query: Range) => ({ result: find(name, query) }),
     put: (value: unknown, key: Key) => {
+      expectWritable(mode);
       remove(name, key);
       stores.get(name)?.push({ key, value: structuredClone(value) });
       return { result: key };
     },
     delete: (query: Key | Range) => {
+      expectWritable(mode);
       remove(name, query);
       return { result: undefined };
     },
@@ -64,7 +71,10 @@ export function useIndexedDb() {
   });
   const database = {
     createObjectStore: (name: string) => stores.set(name, []),
-    transaction: (name: string) => ({ ...emit('complete'), objectStore: () => storeOf(name) }),
+    transaction: (name: string, mode: IDBTransactionMode) => ({
+      ...emit('complete'),
+      objectStore: () => storeOf(name, mode),
+    }),
     close: () => (state.connections -= 1),
   };
   vi.stubGlobal('IDBKeyRange', { bound: (lower: Key, upper: Key): Range => ({ lower, upper }) });

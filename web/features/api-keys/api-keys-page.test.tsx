@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiKey } from '#contract/api/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { respondWith } from '#web/testing/respond-with.ts';
+import { useNewApiKey } from '#web/shared/secrets/new-api-key.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
 import { ApiKeysPage } from './api-keys-page.tsx';
 
 const KEY: ApiKey = {
@@ -26,7 +28,17 @@ const bodyOf = (mock: ReturnType<typeof respondWith>, call: number): unknown => 
   return typeof body === 'string' ? JSON.parse(body) : body;
 };
 
-const show = (): void => showPage(<ApiKeysPage />);
+/** The key that the samples of the API documentation contain. */
+const Sample = () => <p id="sample" title={useNewApiKey()?.key} />;
+const sampleKey = () => document.querySelector('#sample')?.getAttribute('title');
+
+const show = (): void =>
+  showPage(
+    <>
+      <ApiKeysPage />
+      <Sample />
+    </>,
+  );
 
 beforeEach(() => signInAsMember());
 afterEach(() => {
@@ -55,12 +67,15 @@ describe('ApiKeysPage', () => {
       expiresAt: null,
       codePrefix: 'z-',
     });
+    expect(sampleKey()).toBe(SECRET.key);
+    const example = `curl ${location.origin}/api/v1/me -H "Authorization: Bearer ${SECRET.key}"`;
+    expect(screen.getByText(example)).toBeTruthy();
     await press('Done');
     await waitFor(() => expect(screen.queryByText(SECRET.key)).toBeNull());
     const row = (await screen.findByText('Zapier')).closest('li');
-    expect(row?.textContent).toContain('hop_live_Ab3x…');
-    expect(row?.textContent).toContain('Expired');
-    expect(row?.textContent).toContain('Never used');
+    expect(row?.textContent).toBe(
+      'Zapierhop_live_Ab3x…ExpiredRead linksCreate links onlyOnly z-…Created Jan 2, 2026 · Never used',
+    );
   });
 
   it('asks for a name and a scope before it sends anything', async () => {
@@ -94,22 +109,42 @@ describe('ApiKeysPage', () => {
     await press('Done');
     await press('Actions for Zapier');
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Revoke' }));
+    expect((await screen.findByRole('dialog', { hidden: true })).textContent).toContain(
+      'Everything that uses “Zapier” (hop_live_Ab3x…) stops working at once.',
+    );
     await press('Revoke key');
     expect(await screen.findByText('No API keys yet')).toBeTruthy();
     await waitFor(() => expect(mock.mock.calls[3]?.[1]?.method).toBe('DELETE'));
   });
 
   it('lists a connected app with its host, and disconnects it', async () => {
-    const app = { ...KEY, name: 'Claude', app: 'claude.ai' };
-    respondWith([200, { keys: [app] }], [200, { success: true }], [200, { keys: [] }]);
+    const app = { ...KEY, name: 'Claude', app: 'claude.ai', codePrefix: null };
+    const own = {
+      ...KEY,
+      app: 'localhost',
+      expiresAt: '2099-02-01T12:00:00Z',
+      lastUsedAt: new Date(Date.now() - 3 * 86_400_000).toISOString(),
+      previousSecretUntil: '2099-01-05T12:00:00Z',
+    };
+    respondWith([200, { keys: [app, own] }], [200, { success: true }], [200, { keys: [] }]);
     show();
     expect(await screen.findByText('App at claude.ai')).toBeTruthy();
+    expect(screen.queryByText(/^hop_live_/)).toBeNull();
+    expect(screen.getByText('App on your device').closest('li')?.textContent).toMatch(
+      / · Last used 3 days ago · Expires Feb 1, 2099 · Previous secret works until Jan 5, 2099/,
+    );
     await press('Actions for Claude');
     await screen.findByRole('menuitem', { name: 'Disconnect' });
     expect(screen.queryByRole('menuitem', { name: 'Rotate' })).toBeNull();
     fireEvent.click(screen.getByRole('menuitem', { name: 'Disconnect' }));
+    expect((await screen.findByRole('dialog', { hidden: true })).textContent).toContain(
+      'The access of “Claude” (claude.ai) ends at once.',
+    );
+    expect(screen.getByText('Disconnect this app?')).toBeTruthy();
+    takeToasts();
     await press('Disconnect app');
     expect(await screen.findByText('No API keys yet')).toBeTruthy();
+    expect(takeToasts()).toMatchObject([{ text: 'App disconnected.' }]);
   });
 
   it('keeps the present secret of a rotated key for a day unless told otherwise', async () => {
@@ -136,6 +171,16 @@ describe('ApiKeysPage', () => {
       expiresAt: null,
       codePrefix: null,
     });
+  });
+
+  it('a key that needs a recent code is created after it', async () => {
+    respondWith([200, { keys: [] }], [403, { error: 'x', code: 'second_factor_required' }]);
+    show();
+    await press('Create key');
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Zapier' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Create key', hidden: true }));
+    expect(await screen.findByText('Confirm that it is you')).toBeTruthy();
   });
 
   it('a key can end after some days', async () => {

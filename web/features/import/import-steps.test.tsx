@@ -8,6 +8,7 @@ import type { Encoding } from './formats/decode-text.ts';
 import type { ImportFile, ImportRow } from './formats/import-row.ts';
 import { ImportRun } from './import-run.tsx';
 import { ReviewFile } from './review-file.tsx';
+import type { ImportJob } from './stored-import.ts';
 import type { RunningImport } from './use-import.ts';
 
 afterEach(cleanup);
@@ -51,8 +52,38 @@ describe('ChooseFile', () => {
       input,
       fileOf(3, () => Promise.reject(new Error('gone'))),
     );
-    expect(await screen.findByText('We couldn’t read this file. Choose it again.')).toBeTruthy();
+    const error = 'We couldn’t read this file. Choose it again.';
+    expect(await screen.findByText(error)).toBeTruthy();
     expect(onText).not.toHaveBeenCalled();
+    choose(input, fileOf(3));
+    await waitFor(() => expect(onText).toHaveBeenCalledOnce());
+    expect(screen.queryByText(error)).toBeNull();
+    choose(
+      input,
+      fileOf(3, () => Promise.reject(new Error('gone'))),
+    );
+    await screen.findByText(error);
+    fireEvent.change(screen.getByLabelText('Or paste rows'), { target: { value: 'url' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Read rows' }));
+    expect(onText).toHaveBeenLastCalledWith('url');
+    expect(screen.queryByText(error)).toBeNull();
+  });
+
+  it('opens the dialog for files, and reads no empty text', () => {
+    const { onText, input } = show();
+    const open = vi.spyOn(input, 'click');
+    const button = screen.getByRole('button', { name: 'Choose file' });
+    const hint = document.getElementById(button.getAttribute('aria-describedby') ?? '');
+    expect(hint?.textContent).toMatch(/^Or drop it here\./);
+    fireEvent.click(button);
+    expect(open).toHaveBeenCalledOnce();
+    fireEvent.change(screen.getByLabelText('Or paste rows'), { target: { value: ' \n' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Read rows' }));
+    expect(screen.getByText('Paste at least one row.')).toBeTruthy();
+    expect(onText).not.toHaveBeenCalled();
+    cleanup();
+    render(<ChooseFile onContent={nothing} error="" pending />);
+    expect(document.querySelectorAll('button[aria-busy="true"]')).toHaveLength(2);
   });
 
   it('takes a file that is dropped, and lets the same one be chosen again', async () => {
@@ -63,7 +94,9 @@ describe('ChooseFile', () => {
     expect(target.className).toContain('bg-accent-soft');
     fireEvent.dragLeave(target);
     expect(target.className).not.toContain('bg-accent-soft');
-    fireEvent.drop(target, { dataTransfer: { files: [fileOf(3)] } });
+    fireEvent.dragOver(target);
+    expect(fireEvent.drop(target, { dataTransfer: { files: [fileOf(3)] } })).toBe(false);
+    expect(target.className).not.toContain('bg-accent-soft');
     await waitFor(() => expect(onText).toHaveBeenCalledOnce());
     const clear = vi.spyOn(input, 'value', 'set');
     choose(input, fileOf(3));
@@ -137,7 +170,8 @@ describe('ReviewFile', () => {
       { text: 'Title or note that is too long: cut', links: 2 },
       { text: 'Field “ip”: not kept', links: 1 },
     ];
-    show({ losses });
+    show({ losses, notice: 'Export the other pages, too.' });
+    expect(screen.getByText('Export the other pages, too.')).toBeTruthy();
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Title or note that is too long: cut (2 links)',
       'Field “ip”: not kept (1 link)',
@@ -161,10 +195,26 @@ describe('ReviewFile', () => {
     expect(onMeanings).toHaveBeenCalledExactlyOnceWith({ a: 'url', b: 'title', c: 'ignored' });
   });
 
-  it('counts the rows that are checked, without those that cannot be read', () => {
-    const rows = rowsOf(3);
-    show({ rows: [...rows, { line: 4, url: '', problem: 'No.' }] }, 2);
+  it('shows what a row has, and disables everything while rows are checked', () => {
+    const rows: ImportRow[] = [
+      { line: 1, url: 'https://a.example', code: 'c', title: 'T', tags: ['x', 'y'], clicks: 1200 },
+      { line: 2, url: 'https://a.example' },
+      { line: 3, url: '', problem: 'No.' },
+      { line: 4, url: 'https://a.example' },
+    ];
+    show({ rows, columns: [{ name: '', meaning: null }] }, 2, 'utf-8');
     expect(screen.getByText('2 of 3 rows checked')).toBeTruthy();
+    const lines = [...screen.getByRole('table').querySelectorAll('tbody tr')];
+    expect(lines.map((line) => [...line.children].map(({ textContent }) => textContent))).toEqual([
+      ['a.example', 'Codec', 'TitleT', 'Tagsx, y', 'Clicks so far1,200'],
+      ['a.example', 'CodeNew code', 'Title–', 'Tags–', 'Clicks so far–'],
+      ['No.', 'CodeNew code', 'Title–', 'Tags–', 'Clicks so far–'],
+    ]);
+    expect(screen.getByLabelText<HTMLSelectElement>('Unnamed column').disabled).toBe(true);
+    expect(screen.getByLabelText<HTMLSelectElement>('Characters read as').disabled).toBe(true);
+    const back = screen.getByRole<HTMLButtonElement>('button', { name: 'Choose another file' });
+    expect(back.disabled).toBe(true);
+    expect(screen.getByText('Check rows').closest('[aria-busy="true"]')).not.toBeNull();
   });
 });
 
@@ -177,12 +227,12 @@ describe('CheckResult', () => {
     suffixed: null,
     error: 'Another link has this code.',
   });
-  function show(lines: ImportCheckLine[], room = 100) {
+  function show(lines: ImportCheckLine[], room = 100, allowance = 0) {
     const onImport = vi.fn<(choice: string) => void>();
     render(
       <CheckResult
         rows={rowsOf(lines.length)}
-        checked={{ lines: new Map(lines.map((one) => [one.line, one])), room, allowance: 0, at: 0 }}
+        checked={{ lines: new Map(lines.map((one) => [one.line, one])), room, allowance, at: 0 }}
         onImport={onImport}
       />,
     );
@@ -195,7 +245,18 @@ describe('CheckResult', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Skip these rows').checked).toBe(true);
     fireEvent.click(screen.getByRole('button', { name: 'Import 1 link' }));
     expect(onImport).toHaveBeenLastCalledWith('skip');
+    const texts = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+    const row = 'Line 2No codeCode unavailablea.example/1Another link has this code.';
+    expect(texts()).toEqual([expect.stringMatching(/^Line 1.*\/c1Newa\.example\/0$/), row]);
+    const all = screen.getByRole('button', { name: 'All 2' });
+    expect(all.getAttribute('aria-pressed')).toBe('true');
+    expect(screen.queryByText(/ of \d+ rows$/)).toBeNull();
+    const kind = screen.getByRole('button', { name: 'Code unavailable 1' });
+    fireEvent.click(kind);
+    expect([texts(), kind.getAttribute('aria-pressed')]).toEqual([[row], 'true']);
+    // No row has this kind any more, so all are listed.
     fireEvent.click(screen.getByLabelText('Give them a new code'));
+    expect(texts()).toHaveLength(2);
     fireEvent.click(screen.getByRole('button', { name: 'Import 2 links' }));
     expect(onImport).toHaveBeenLastCalledWith('new_code');
   });
@@ -206,6 +267,12 @@ describe('CheckResult', () => {
     expect(screen.getByRole('alert').textContent).toContain(
       '2 rows would be created. Your quota has room for 1 link this month. The import creates 1 link in the order of the file and leaves out 1 row.',
     );
+    cleanup();
+    show([line(1), line(2)], 1, 1200);
+    expect(screen.queryByRole('radio')).toBeNull();
+    expect(screen.getByRole('alert').textContent).toContain(
+      'this month, and your plan for 1,200 more links with a code in the file. The import',
+    );
   });
 
   it('imports nothing if no link would be created', () => {
@@ -213,6 +280,10 @@ describe('CheckResult', () => {
     expect(screen.getByText('There is nothing to import.')).toBeTruthy();
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Import links' });
     expect(button.disabled).toBe(true);
+    cleanup();
+    // A code that two rows have cannot be used twice, whatever the quota holds.
+    show([line(1), { line: 2, verdict: 'new', code: 'C1' }], 0);
+    expect(screen.getByText('1 row has a code that can’t be used')).toBeTruthy();
   });
 
   it('lists 50 rows, and 500 more on request, from the start for each kind', () => {
@@ -235,7 +306,10 @@ describe('ImportRun', () => {
     formatName: 'CSV',
     collisions: 'skip' as const,
   };
-  const show = (rows: ImportRow[], lines: ImportLine[], state: 'paused' | 'done') => {
+  const onPause = vi.fn<() => void>();
+  const onResume = vi.fn<() => void>();
+  const onFinish = vi.fn<() => void>();
+  const show = (rows: ImportRow[], lines: ImportLine[], state: ImportJob['state']) => {
     const current: RunningImport = {
       job: { ...job, rows, state },
       lines: new Map(lines.map((line) => [line.line, line])),
@@ -245,9 +319,9 @@ describe('ImportRun', () => {
       <MemoryRouter>
         <ImportRun
           current={current}
-          onPause={nothing}
-          onResume={nothing}
-          onFinish={nothing}
+          onPause={onPause}
+          onResume={onResume}
+          onFinish={onFinish}
           onDiscard={nothing}
         />
       </MemoryRouter>
@@ -266,12 +340,37 @@ describe('ImportRun', () => {
     show(rows, lines, 'done');
     expect(screen.getByText('1 already there, 2 not imported, 2 left to import.')).toBeTruthy();
     expect(screen.getByText('Import the other 2 rows')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'View links' }).getAttribute('href')).toBe(
+      '/dashboard?import=j',
+    );
   });
 
   it('counts only the rows that can be imported', () => {
     show(rows, lines, 'paused');
     expect(screen.getByText('4 of 5 rows')).toBeTruthy();
-    expect(screen.getByRole('progressbar').getAttribute('max')).toBe('5');
+    const bar = screen.getByRole('progressbar');
+    expect([bar.getAttribute('max'), bar.getAttribute('value')]).toEqual(['5', '4']);
+  });
+
+  it('stops while it runs, and resumes or finishes once it is stopped', () => {
+    const focused = document.body.appendChild(document.createElement('input'));
+    focused.focus();
+    show(rows, lines, 'running');
+    expect(screen.getByText('Importing links from CSV')).toBeTruthy();
+    expect(screen.getByText(/^Keep this page open\./)).toBeTruthy();
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Stop import',
+    ]);
+    fireEvent.click(screen.getByText('Stop import'));
+    // Whoever is elsewhere on the page stays there.
+    expect(document.activeElement).toBe(focused);
+    focused.remove();
+    cleanup();
+    show(rows, lines, 'paused');
+    expect([onPause, onResume, onFinish].map(({ mock }) => mock.calls.length)).toEqual([1, 0, 0]);
+    fireEvent.click(screen.getByText('Resume import'));
+    fireEvent.click(screen.getByText('Show result'));
+    expect([onPause, onResume, onFinish].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
   });
 
   it('takes the focus of a button that has gone', () => {
@@ -282,12 +381,18 @@ describe('ImportRun', () => {
   it('the result is a file that spreadsheets read as UTF-8', async () => {
     const blobs: (Blob | MediaSource)[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${blobs.push(blob)}`);
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const names: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
+      this: HTMLAnchorElement,
+    ) {
+      names.push(this.download);
+    });
     show(rows, lines, 'done');
     fireEvent.click(screen.getByText('Download result'));
     const [blob] = blobs;
     const bytes = blob instanceof Blob ? await blob.arrayBuffer() : new ArrayBuffer();
     expect([...new Uint8Array(bytes, 0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(names).toEqual(['hop-import-result.csv']);
     vi.restoreAllMocks();
   });
 });

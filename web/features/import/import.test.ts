@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ImportCheckLine, ImportLine } from '#contract/files/import.ts';
 import { config } from '#web/shared/page/config.ts';
+import { findChoices, rememberChoices } from './column-choices.ts';
 import { splitRows, toRequestRows } from './import-requests.ts';
 import type { ImportRow } from './formats/import-row.ts';
 import { countVerdicts, forecast, outcomes, resultCsv, type RowVerdict } from './verdicts.ts';
@@ -17,6 +18,7 @@ const kindsAndCodes = (verdicts: readonly RowVerdict[]) =>
 
 describe('requests of an import', () => {
   it('requests have what the server accepts, and a different line for each row', () => {
+    const OTHER = { externalId: 'e', earlierCodes: ['b'], history: [], disabled: true };
     const rows: ImportRow[] = [
       {
         line: 2,
@@ -24,9 +26,11 @@ describe('requests of an import', () => {
         code: 'a',
         tags: ['x'],
         createdAt: '2020-01-01T02:00:00+02:00',
+        expiresAt: '2030-01-01T02:00:00+02:00',
         forwardParams: 'all',
         clicks: 5,
-        sourceId: 's',
+        sourceId: 'go.example/a',
+        ...OTHER,
       },
       { line: 2, url: '', problem: 'This row has no destination.' },
       {
@@ -47,9 +51,12 @@ describe('requests of an import', () => {
         code: 'a',
         tags: ['x'],
         createdAt: '2020-01-01T00:00:00.000Z',
+        expiresAt: '2030-01-01T00:00:00.000Z',
         forwardParams: 'all',
         clicks: 5,
-        sourceId: 's',
+        sourceId: 'go.example/a',
+        domain: 'go.example',
+        ...OTHER,
       },
       { line: 3, url: expect.stringMatching(/^.{4096}$/) },
       { line: 4, url: url(3), archived: true },
@@ -64,13 +71,14 @@ describe('requests of an import', () => {
       { url: url(2) },
       { url: url(1) },
       { url: url(1), code: 'a' },
+      { url: url(1), sourceId: 's' },
       { url: url(1) },
     ];
     expect(
       toRequestRows(rows.map((row, at) => Object.assign(row, { line: at + 1 }))).map(
         ({ nth }) => nth,
       ),
-    ).toEqual([undefined, undefined, 2, undefined, 3]);
+    ).toEqual([undefined, undefined, 2, undefined, undefined, 3]);
   });
 
   it('requests are limited in rows and in bytes, and lose no row', () => {
@@ -82,12 +90,25 @@ describe('requests of an import', () => {
     for (const part of parts)
       expect(new TextEncoder().encode(JSON.stringify(part)).length).toBeLessThan(210_000);
     expect(parts.length).toBe(6);
-    const locked = Array.from({ length: 14 }, (_, at) => ({
+    const locked = Array.from('abcdeefghijjk', (password, at) => ({
       line: at,
       url: url(at),
-      password: `p${Math.floor(at / 2)}`,
+      password,
     }));
-    expect(splitRows(locked, 100).map((part) => part.length)).toEqual([10, 4]);
+    expect(splitRows(locked, 100).map((part) => part.length)).toEqual([6, 6, 1]);
+  });
+});
+
+describe('choices for columns', () => {
+  it('choices are remembered for the last 20 files with different columns', () => {
+    for (let n = 0; n <= 20; n += 1) rememberChoices({ [`Column ${n}`]: 'url' });
+    rememberChoices({ 'column-20': 'title' });
+    expect(findChoices(['Column 0'])).toBeUndefined();
+    expect(findChoices(['column_1'])).toEqual({ 'Column 1': 'url' });
+    expect(findChoices(['Column 20'])).toEqual({ 'column-20': 'title' });
+    localStorage.setItem('hop-import-columns', '[null, {"header":"column1","choices":{"a":1}}]');
+    expect(findChoices(['Column 1'])).toBeUndefined();
+    localStorage.clear();
   });
 });
 
@@ -117,9 +138,31 @@ describe('verdicts on the rows of a file', () => {
       ['rejected', null],
       ['exists', 'old'],
     ];
-    expect(
-      kindsAndCodes(forecast(rows, { lines: lines, room: 9, allowance: 0, at: 0 }, 'skip')),
-    ).toEqual([['new', 'a'], ['skipped', null], ['skipped', null], ...always]);
+    const skipping = forecast(rows, { lines: lines, room: 9, allowance: 0, at: 0 }, 'skip');
+    expect(kindsAndCodes(skipping)).toEqual([
+      ['new', 'a'],
+      ['skipped', null],
+      ['skipped', null],
+      ...always,
+    ]);
+    const sameCode = byLine<ImportCheckLine>([
+      { line: 1, verdict: 'new', code: 'B' },
+      { line: 2, verdict: 'new', code: 'b' },
+    ]);
+    const checked = { lines: sameCode, room: 9, allowance: 0, at: 0 };
+    expect(kindsAndCodes(forecast(rows.slice(0, 2), checked, 'skip'))).toEqual([
+      ['new', 'B'],
+      ['skipped', null],
+    ]);
+    expect(skipping.map(({ text }) => text)).toEqual([
+      '',
+      'Another row has this code.',
+      'Another link has this code.',
+      'This row has no destination.',
+      'Gets a new code.',
+      'Only http.',
+      '',
+    ]);
     expect(
       kindsAndCodes(forecast(rows, { lines: lines, room: 9, allowance: 0, at: 0 }, 'new_code')),
     ).toEqual([['new', 'a'], ['new', null], ['new', null], ...always]);

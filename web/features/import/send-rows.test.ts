@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RequestError } from '#web/shared/api/api.ts';
 import { rejection, serve } from '#web/testing/fake-server.ts';
-import { checkRows, sendRows } from './send-rows.ts';
+import { readSource } from './read-source.ts';
+import { checkRows, persist, sendRows } from './send-rows.ts';
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ line: at + 1, url: `https://a.example/${at}` }));
@@ -63,13 +65,37 @@ describe('sendRows', () => {
   });
 });
 
+describe('persist', () => {
+  it('a request that fails after the stop is the last one', async () => {
+    const seen: string[] = [];
+    const request = async () => {
+      seen.push('sent');
+      throw new RequestError(503, {});
+    };
+    void persist(request, AbortSignal.abort()).catch(() => seen.push('ended'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen).toEqual(['sent', 'ended']);
+  });
+});
+
+describe('readSource', () => {
+  it('repeats a page after a busy server, and keeps how many links there are', async () => {
+    const answers = [rejection(503, 'Down.'), { links: ['a'], total: 3, next: null }];
+    serve(() => answers.shift());
+    const source = { source: 'shlink', address: 's.example', key: 'k' } as const;
+    const read = readSource(source, () => undefined, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await read).toBe('{"data":["a"],"total":3}');
+  });
+});
+
 describe('checkRows', () => {
   it('reports progress in rows, and the room of the last response', async () => {
     let room = 500;
     serve(({ body }) => {
       const { rows: sent }: { rows: unknown[] } = JSON.parse(JSON.stringify(body));
       room -= 100;
-      return { room, lines: sent };
+      return { room, allowance: room + 1, lines: sent };
     });
     const progress: number[] = [];
     const result = checkRows(
@@ -81,8 +107,8 @@ describe('checkRows', () => {
     await vi.advanceTimersByTimeAsync(0);
     const checked = await result;
     expect(checked.lines).toHaveLength(1_200);
-    expect(progress.at(-1)).toBe(1_200);
-    expect(progress.toSorted((a, b) => a - b)).toEqual(progress);
-    expect([progress.length > 1, checked.room]).toEqual([true, 500 - 100 * progress.length]);
+    expect(progress).toEqual([500, 1_000, 1_200]);
+    expect(checked).toMatchObject({ room, allowance: room + 1 });
+    expect(room).toBe(200);
   });
 });

@@ -31,12 +31,17 @@ const linesOf = (body: unknown): number[] => {
   const { rows }: ImportRequest = JSON.parse(JSON.stringify(body));
   return rows.map(({ line }) => line);
 };
-/** Creates every link of a request but those on the lines `over`, which the quota does not hold. */
+/**
+ * Creates every link of a request but the first row's, and those on the lines `over`, which the
+ * quota does not hold.
+ */
 const create = (body: unknown, over: number[] = []) => ({
   lines: linesOf(body).map((line) =>
     over.includes(line)
       ? { line, verdict: 'over_quota', error: 'No room.' }
-      : { line, verdict: 'created', code: `c${line}` },
+      : line === 1
+        ? { line, verdict: 'rejected', error: 'Blocked.' }
+        : { line, verdict: 'created', code: `c${line}` },
   ),
 });
 

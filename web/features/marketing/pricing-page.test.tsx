@@ -47,9 +47,22 @@ describe('PricingPage', () => {
     for (const { name } of [FEATURES.aliases, FEATURES.endDates, FEATURES.qrCodes])
       expect(free?.textContent).toContain(name);
     expect(premium?.textContent).toContain(FEATURES.bulk.detail);
-    expect(
-      screen.getAllByRole('figure').map((figure) => figure.getAttribute('aria-label')),
-    ).toEqual([
+    for (const reason of [
+      /^Paste a list and get up to 100 links at once,/,
+      /Share up to 20 reports by secret addresses,/,
+      /^600 requests a minute for each key, 1,000 links in one of them, and 10 webhooks/,
+    ])
+      expect(screen.getByText(reason)).toBeTruthy();
+    const figures = screen.getAllByRole('figure');
+    const bars = [...(figures[1]?.querySelectorAll<HTMLElement>('li [style]') ?? [])];
+    expect(bars.map(({ style }) => Number.parseInt(style.width, 10))).toEqual([100, 61, 44, 27]);
+    for (const part of [
+      '948 +17% on the 30 days before',
+      'Berlin 131 clicks',
+      'Most clicks at 19:00',
+    ])
+      expect(figures[1]?.textContent).toContain(part);
+    expect(figures.map((figure) => figure.getAttribute('aria-label'))).toEqual([
       'Example of a designed QR code',
       'Example of advanced analytics',
       'Example of a request to the API',
@@ -77,6 +90,13 @@ describe('PricingPage', () => {
       .getAllByRole('rowheader')
       .filter((header) => header.getAttribute('scope') === 'row')
       .map((header) => header.textContent);
+    for (const answer of [
+      /^No\. Anyone can shorten up to 50 links a day\./,
+      /below the Free plan’s limit of 25 a month\.$/,
+      /may send 60 requests a minute on Free, and 600 on Premium\./,
+      /Free includes 2 webhooks with 1,000 deliveries a day, Premium 10 with 20,000\.$/,
+    ])
+      expect(screen.getByText(answer).closest('details')?.getAttribute('name')).toBe('faq');
     // Priority support needs a support address.
     expect(names).toHaveLength(rows.length - 1);
   });
@@ -99,7 +119,10 @@ describe('PricingPage', () => {
     show();
     expect(screen.getByText('₹500')).toBeTruthy();
     expect(screen.getByText('Billed monthly, cancel anytime')).toBeTruthy();
+    expect(screen.getByText('Free forever, no card required')).toBeTruthy();
     expect(screen.queryByRole('radio')).toBeNull();
+    for (const name of ['Sign up for free', 'Sign up to upgrade'])
+      expect(screen.getByRole('link', { name }).getAttribute('href')).toBe('/auth?tab=sign-up');
   });
 
   it('shows the currency and the period that were chosen, also at the next visit', () => {
@@ -127,6 +150,7 @@ describe('PricingPage', () => {
     fireEvent.click(screen.getByRole('radio', { name: /^Yearly/ }));
     expect(screen.getByText('$60')).toBeTruthy();
     expect(screen.getByText('per year')).toBeTruthy();
+    expect(screen.getByText('per month')).toBeTruthy();
     expect(screen.getByText(/^Billed yearly/).textContent).toContain('16% less than by month');
     expect(screen.getByText(/per month, billed monthly/).textContent).toContain(
       'Premium is $6 per month, billed monthly, or $60 per year, cancel anytime.',

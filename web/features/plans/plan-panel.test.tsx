@@ -7,6 +7,7 @@ import { PLAN_CHANNEL } from '#web/shared/plans/plans.ts';
 import { respondWith } from '#web/testing/respond-with.ts';
 import { PREMIUM } from '#web/testing/premium.ts';
 import { signInAsMember } from '#web/testing/session.ts';
+import { takeToasts } from '#web/ui/announcer.ts';
 import { PlanPanel } from './plan-panel.tsx';
 import { useQuotaChange } from './queries.ts';
 
@@ -39,6 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  takeToasts();
   localStorage.clear();
   vi.unstubAllGlobals();
 });
@@ -60,6 +62,8 @@ describe('PlanPanel', () => {
     expect(screen.getByText(/Your links stay and keep redirecting\. Their clicks/)).toBeTruthy();
     fireEvent.click(await button('Downgrade to Free'));
     expect(await screen.findByText('Premium until Dec 12, 2026, then Free.')).toBeTruthy();
+    expect(takeToasts()).toMatchObject([{ text: 'You are on Premium until Dec 12, 2026.' }]);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect([
       mock.mock.calls[1]?.[0],
       mock.mock.calls[1]?.[1]?.method,
@@ -88,6 +92,7 @@ describe('PlanPanel', () => {
     fireEvent.click(await button('Downgrade to Free'));
     await button('Upgrade to Premium');
     expect(screen.getByText('30 of 25')).toBeTruthy();
+    expect(takeToasts()).toMatchObject([{ text: 'You are on Free.' }]);
     expect(mock.mock.calls[1]?.[1]?.body).toBe('{"when":"now"}');
     expect(onChange).toHaveBeenCalledTimes(1);
     await heard;
@@ -105,6 +110,7 @@ describe('PlanPanel', () => {
     show();
     fireEvent.click(await button('Downgrade to Free…'));
     expect((await screen.findByLabelText<HTMLInputElement>('Now')).checked).toBe(false);
+    expect(screen.getByText('You can create 25 links a month instead of 1,000.')).toBeTruthy();
     expect(screen.getByText(text)).toBeTruthy();
   });
 
@@ -124,6 +130,7 @@ describe('PlanPanel', () => {
   it('shows Retry, and no plan, when the plan cannot be loaded', async () => {
     respondWith([503, { error: 'Down.' }], [200, FREE]);
     show();
+    expect(screen.getByText('Loading your plan…')).toBeTruthy();
     expect((await screen.findByRole('alert')).textContent).toContain(
       'Your plan could not be loaded.',
     );

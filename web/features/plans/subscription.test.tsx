@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
@@ -15,6 +15,8 @@ const subscription = (used: number) => ({
   downgrade_at: null,
 });
 
+const onUpgrade = vi.fn<() => void>();
+
 function Card() {
   const cache = useSubscriptionCache();
   return (
@@ -25,7 +27,7 @@ function Card() {
       >
         Create a link
       </button>
-      <SubscriptionCard onUpgrade={() => undefined} />
+      <SubscriptionCard onUpgrade={onUpgrade} />
     </>
   );
 }
@@ -76,6 +78,9 @@ describe('SubscriptionCard', () => {
     await wait(10);
     expect(screen.getByText('17 of 25')).toBeTruthy();
     expect(screen.getByText('Resets on Dec 12, 2026.')).toBeTruthy();
+    expect(screen.queryByText(/^You can create/)).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Upgrade' }));
+    expect(onUpgrade).toHaveBeenCalledOnce();
     expect(mock.mock.calls[0]?.[0]).toMatch(/^\/api\/subscription\?t=\d+$/);
     expect(new Headers(mock.mock.calls[0]?.[1]?.headers).get('cache-control')).toBe('no-cache');
 
@@ -87,6 +92,20 @@ describe('SubscriptionCard', () => {
     await wait(150);
     expect(mock).toHaveBeenCalledTimes(2);
     expect(screen.getByText('19 of 25')).toBeTruthy();
+    expect(screen.getByText(/^You can create 6 more links\./)).toBeTruthy();
+    expect(screen.getAllByText('Resets on Dec 12, 2026.')).toHaveLength(1);
+  });
+
+  it('a reload does not wait for a first answer, which would be the old usage', async () => {
+    const mock = vi.fn<typeof fetch>(() => new Promise(() => undefined));
+    vi.stubGlobal('fetch', mock);
+    show();
+    await wait(10);
+    mock.mockImplementation(() => Promise.resolve(Response.json(subscription(25))));
+    act(() => screen.getByRole('button', { name: 'Create a link' }).click());
+    await wait(1_010);
+    expect(screen.getByText('25 of 25')).toBeTruthy();
+    expect(screen.getByText(/^You have used all links of your plan\./)).toBeTruthy();
   });
 
   it('the card leads to the plan on Premium, and focus stays when Upgrade disappears', async () => {
@@ -128,6 +147,7 @@ describe('SubscriptionCard', () => {
     act(() => screen.getByRole('button', { name: 'Retry' }).click());
     await wait(10);
     expect(screen.getByText('24 of 25')).toBeTruthy();
+    expect(screen.getByText(/^You can create 1 more link\./)).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });

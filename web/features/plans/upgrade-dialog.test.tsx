@@ -60,8 +60,12 @@ it.each([
 it('an upgrade shows on the whole page at once, without another request', async () => {
   const id = 'id of a@example.com';
   const calls = serveRoutes({
-    'GET /api/me': { id, email: 'a@example.com', role: 'user', plan: 'free' },
-    'GET /api/subscription': plan('free'),
+    'GET /api/me': { id, email: 'a@example.com', role: 'user', plan: 'premium' },
+    // The plan has changed since the page asked who the member is.
+    'GET /api/subscription': async () => {
+      await screen.findByText('premium', { selector: 'output' });
+      return Response.json(plan('free'));
+    },
     'POST /api/subscription': { success: true, demo: false, subscription: plan('premium') },
   });
   const Plan = () => <output>{useMe().me?.plan}</output>;
@@ -130,6 +134,11 @@ it('a Premium member is not offered the upgrade', async () => {
   show({}, 'premium');
   const manage = await screen.findByRole('link', { name: 'Manage plan' });
   expect(manage.getAttribute('href')).toBe('/settings/plan');
+  const own = (name: string) =>
+    screen.getByRole('region', { name }).textContent.includes('Your plan');
+  expect([own('Free'), own('Premium')]).toEqual([false, true]);
+  fireEvent.click(manage);
+  expect(onClose).toHaveBeenCalledOnce();
   expect(screen.queryByRole('button', { name: 'Upgrade to Premium' })).toBeNull();
 });
 
@@ -138,8 +147,12 @@ it.each([
   ['none', /Billed monthly, cancel anytime/],
 ] as const)('with billing %s the dialog says what an upgrade costs', async (billing, text) => {
   config.billing = billing;
-  show({});
+  serveRoutes({ 'GET /api/subscription': () => new Promise(() => undefined) });
+  showPage(<UpgradeDialog open onClose={onClose} />);
   expect(await screen.findByText(text)).toBeTruthy();
+  // The member may be on Premium.
+  const upgrade = screen.getByRole<HTMLButtonElement>('button', { name: 'Upgrade to Premium' });
+  expect(upgrade.disabled).toBe(true);
 });
 
 it('the price that was chosen is the one that is shown and sent', async () => {
@@ -149,6 +162,8 @@ it('the price that was chosen is the one that is shown and sent', async () => {
   const calls = show({ success: true, demo: true, subscription: plan('premium') });
   const premium = await screen.findByRole('region', { name: 'Premium' });
   expect(premium.textContent).toContain('₹500 a month');
+  expect(premium.textContent).not.toContain('Your plan');
+  expect(screen.getByRole('region', { name: 'Free' }).textContent).toContain('Your plan');
   fireEvent.click(screen.getByRole('radio', { name: 'Euros' }));
   expect(premium.textContent).toContain('€5 a month');
   fireEvent.click(screen.getByRole('radio', { name: /^Yearly/ }));

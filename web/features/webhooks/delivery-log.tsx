@@ -92,7 +92,7 @@ function DeliveryRow({
           <Badge tone={tone}>{label}</Badge>
           <span className="flex-auto font-mono">{type}</span>
           <Time at={createdAt} className="text-ink-3">
-            {formatAge(createdAt, Math.max(now, Date.parse(createdAt)))}
+            {formatAge(createdAt, now)}
           </Time>
         </summary>
         <div className="space-y-3 px-3 pt-2 pb-3 text-13">

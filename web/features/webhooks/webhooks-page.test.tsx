@@ -34,15 +34,22 @@ const DELIVERY: WebhookDelivery = {
 let webhooks: Webhook[] = [];
 let notSent = 0;
 let gets: string[] = [];
+/** The time some days ago. */
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 type Sent = { method: string; path: string; body: unknown };
 
 /** Serves the part of the API that the page uses. Returns the write requests. */
-function serve(overrides: (method: string, path: string) => Response | null = () => null): Sent[] {
+function serve(
+  overrides: (method: string, path: string) => Response | Promise<Response> | null = () => null,
+): Sent[] {
   const sent: Sent[] = [];
   const mock = vi.fn<typeof fetch>((input, init) => {
-    const path = new URL(input instanceof Request ? input.url : input, 'http://localhost').pathname;
+    const { pathname: path, search } = new URL(
+      input instanceof Request ? input.url : input,
+      'http://localhost',
+    );
     const method = init?.method ?? 'GET';
-    if (method === 'GET') gets.push(path);
+    if (method === 'GET') gets.push(path + search);
     else
       sent.push({
         method,
@@ -106,7 +113,7 @@ describe('WebhooksPage', () => {
     show();
     expect(
       await screen.findByText(
-        /^1,234 events of the last 7 days were not sent, because your plan includes/,
+        /^1,234 events of the last 7 days were not sent, because .* 1,000 deliveries a day\./,
       ),
     ).toBeTruthy();
   });
@@ -168,10 +175,17 @@ describe('WebhooksPage', () => {
     expect(await screen.findByText('Failed')).toBeTruthy();
     expect(screen.getByText('out of order')).toBeTruthy();
     expect(screen.getByText('The endpoint answered 500.')).toBeTruthy();
+    expect(screen.getByText(/^10 attempts · answered 500 in 12 ms/)).toBeTruthy();
+    expect(screen.getByText('{ "type": "link.created" }')).toBeTruthy();
+    expect(screen.getByText('msg_1')).toBeTruthy();
+    const open = screen.getByRole('button', { name: 'Hide deliveries' });
+    expect(open.getAttribute('aria-expanded')).toBe('true');
     await press('Send again');
     await waitFor(() =>
       expect(sent).toMatchObject([{ path: '/api/webhooks/w1/deliveries/7/replay' }]),
     );
+    const text = 'The endpoint accepted the event with 500 in 12 ms.';
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text, tone: 'good' }]));
     await press('Hide deliveries');
     await waitFor(() => expect(screen.queryByText('out of order')).toBeNull());
     await press('Send test event');
@@ -189,6 +203,7 @@ describe('WebhooksPage', () => {
     const sent = serve();
     show();
     expect(await screen.findByText(/Disabled: it answered 410/)).toBeTruthy();
+    expect(screen.queryByText(/Failing/)).toBeNull();
     const choose = async (item: string): Promise<void> => {
       await press('Actions for Orders');
       fireEvent.click(await screen.findByRole('menuitem', { name: item }));
@@ -201,9 +216,11 @@ describe('WebhooksPage', () => {
         body: { enabled: true },
       }),
     );
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Webhook enabled.' }]));
     await choose('Rotate secret');
     await press('Rotate secret');
     expect(await screen.findByText('whsec_abc')).toBeTruthy();
+    expect(sent.at(-1)).toMatchObject({ path: '/api/webhooks/w1/rotate' });
     await press('Done');
     await press('Show deliveries');
     await screen.findByText('out of order');
@@ -219,22 +236,45 @@ describe('WebhooksPage', () => {
   });
 
   it('a plan whose webhooks are used up offers no further one and says why', async () => {
-    webhooks = [WEBHOOK, { ...WEBHOOK, id: 'w2' }];
-    serve();
+    const [at, until] = ['2026-01-03T12:00:00Z', '2099-01-05T12:00:00Z'];
+    webhooks = [
+      { ...WEBHOOK, tag: 'sale', failingSince: at, previousSecretUntil: until },
+      { ...WEBHOOK, id: 'w2', description: '', disabled: { at: daysAgo(3), by: 'failing' } },
+    ];
+    notSent = 1;
+    const disabled = { at, by: 'owner' };
+    serve((method) => (method === 'GET' ? null : Response.json({ ...WEBHOOK, disabled })));
     show();
+    expect(await screen.findByText(/^1 event of the last 7 days was not sent/)).toBeTruthy();
+    const rows = [...document.querySelectorAll('li:has(h2)')].map(({ textContent }) => textContent);
+    expect(rows).toEqual([
+      expect.stringMatching(
+        /^OrdersFailinghooks\.example\/in.*Only links tagged sale · Added Jan 2, 2026 · Failing since Jan 3, 2026.* · Also signed with the previous secret until Jan 5, 2099/,
+      ),
+      expect.stringMatching(
+        /^hooks\.example\/inDisabledlink\.createdlink\.clickedAdded Jan 2, 2026 · Disabled: every request failed for five days 3 days ago/,
+      ),
+    ]);
     const add = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add webhook' });
     expect(add.disabled).toBe(true);
     expect(screen.getByText(/^You have as many webhooks as your plan includes/)).toBeTruthy();
+    await press('Actions for Orders');
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Disable' }));
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Webhook disabled.' }]));
   });
 
   it('an edit starts with what is stored, and sends the whole webhook', async () => {
     webhooks = [{ ...WEBHOOK, tag: 'deleted since' }];
-    const sent = serve();
+    const sent = serve((_method, path) =>
+      path === '/api/tags' ? Response.json({ tags: [] }) : null,
+    );
     show();
     await press('Actions for Orders');
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
     const dialog = within(await screen.findByRole('dialog', { hidden: true }));
     expect(dialog.getByLabelText('Address')).toHaveProperty('value', WEBHOOK.url);
+    expect(dialog.getByLabelText('Description (optional)')).toHaveProperty('value', 'Orders');
+    expect(dialog.getByLabelText('Links')).toHaveProperty('value', 'deleted since');
     const chosen = dialog.getAllByRole<HTMLInputElement>('checkbox', { hidden: true });
     expect(chosen.filter(({ checked }) => checked)).toHaveLength(WEBHOOK.events.length);
     fireEvent.change(dialog.getByLabelText('Description (optional)'), { target: { value: '' } });
@@ -253,16 +293,21 @@ describe('WebhooksPage', () => {
   });
 
   it('a disabled webhook gets no test event, and a waiting delivery is not sent again', async () => {
-    webhooks = [{ ...WEBHOOK, disabled: { at: '2026-01-03T12:00:00Z', by: 'owner' } }];
+    webhooks = [{ ...WEBHOOK, disabled: { at: daysAgo(3), by: 'owner' } }];
     const soon = { attempts: 0, nextAttemptAt: '2026-01-02T12:00:05Z' };
     const waiting: WebhookDelivery = { ...DELIVERY, ...soon, status: 'waiting' };
+    // The server's clock may be ahead.
     const later = { id: 8, attempts: 3, nextAttemptAt: '2026-01-05T12:00:00Z' };
-    serve((_method, path) =>
-      path.endsWith('/deliveries')
-        ? Response.json({ deliveries: [waiting, { ...DELIVERY, ...later }], nextCursor: null })
-        : null,
-    );
+    const ahead = { ...DELIVERY, ...later, createdAt: daysAgo(-1) };
+    serve((method, path) => {
+      if (method === 'POST') return new Promise(() => undefined);
+      if (!path.endsWith('/deliveries')) return null;
+      return gets.at(-1)?.includes('cursor') === true
+        ? Response.json({ deliveries: [], nextCursor: null })
+        : Response.json({ deliveries: [waiting, ahead], nextCursor: 'c1' });
+    });
     show('/settings/webhooks?log=w1');
+    expect(await screen.findByText(/ · You disabled it 3 days ago$/)).toBeTruthy();
     expect(await screen.findByText('Waiting')).toBeTruthy();
     // Before the first attempt nothing is tried again.
     expect(screen.getByText(/^0 attempts/).textContent).not.toContain('next');
@@ -271,6 +316,47 @@ describe('WebhooksPage', () => {
       expect(
         screen.getAllByRole<HTMLButtonElement>('button', { name, hidden: true })[0]?.disabled,
       ).toBe(true);
+    expect(screen.getByText('just now')).toBeTruthy();
+    await press('Load more');
+    await waitFor(() => expect(gets.at(-1)).toBe('/api/webhooks/w1/deliveries?cursor=c1'));
+    const again = screen.getAllByRole('button', { name: 'Send again', hidden: true });
+    for (const button of again) fireEvent.click(button);
+    const busy = () => again.map((button) => button.getAttribute('aria-busy'));
+    await waitFor(() => expect(busy()).toEqual(['false', 'true']));
+  });
+
+  it('says that a log could not be loaded, and differs from one that is empty', async () => {
+    let isDown = true;
+    const deliveries: WebhookDelivery[] = [];
+    serve((_method, path) =>
+      path.endsWith('/deliveries')
+        ? isDown
+          ? Response.json({ error: 'x' }, { status: 503 })
+          : Response.json({ deliveries, nextCursor: null })
+        : null,
+    );
+    webhooks = [{ ...WEBHOOK, url: null, description: '' }];
+    show('/settings/webhooks?log=w1');
+    expect(await screen.findByText('We couldn’t load the deliveries.')).toBeTruthy();
+    expect(screen.queryByText('Nothing delivered yet')).toBeNull();
+    isDown = false;
+    await press('Retry');
+    expect(await screen.findByText('Nothing delivered yet')).toBeTruthy();
+    expect(screen.queryByText('We couldn’t load the deliveries.')).toBeNull();
+    // A webhook whose events a program reads needs no address.
+    await press('Actions for No address: a program reads its events');
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    const save = () =>
+      fireEvent.click(dialog.getByRole('button', { name: 'Save changes', hidden: true }));
+    for (const name of WEBHOOK.events) fireEvent.click(dialog.getByLabelText(name));
+    save();
+    expect(await dialog.findByText('Choose at least one.')).toBeTruthy();
+    fireEvent.click(dialog.getByLabelText('link.deleted'));
+    const sent = serve();
+    save();
+    const body = { description: '', events: ['link.deleted'], tag: null };
+    await waitFor(() => expect(sent.map((request) => request.body)).toEqual([body]));
   });
 
   it('an action that fails says so and leaves the webhook as it was', async () => {
@@ -283,6 +369,10 @@ describe('WebhooksPage', () => {
     const failed = { text: 'That did not work.', note: 'Not now.', tone: 'bad' };
     await waitFor(() => expect(takeToasts()).toMatchObject([failed]));
     expect(sent.at(-1)?.body).toEqual({ enabled: false });
+    await press('Show deliveries');
+    await press('Send again');
+    const again = { text: 'We couldn’t send it again.', note: 'Not now.', tone: 'bad' };
+    await waitFor(() => expect(takeToasts()).toMatchObject([again]));
     expect(screen.queryByText('Disabled')).toBeNull();
     await press('Send test event');
     await waitFor(() => expect(takeToasts()).toMatchObject([failed]));
@@ -300,16 +390,26 @@ describe('WebhooksPage', () => {
   ] as const)(
     'a test event that is %s is told, and shown in the log',
     async (status, response, tone, end) => {
+      webhooks = [WEBHOOK, { ...WEBHOOK, id: 'w2' }];
+      let respond = (): void => undefined;
+      const answered = new Promise<void>((resolve) => (respond = resolve));
       serve((method) =>
-        method === 'POST' ? Response.json({ ...DELIVERY, status, response }) : null,
+        method === 'POST'
+          ? answered.then(() => Response.json({ ...DELIVERY, status, response }))
+          : null,
       );
       show();
-      await press('Send test event');
+      const tests = await screen.findAllByRole('button', { name: 'Send test event' });
+      for (const button of tests.slice(0, 1)) fireEvent.click(button);
+      const busy = () => tests.map((button) => button.getAttribute('aria-busy'));
+      await waitFor(() => expect(busy()).toEqual(['true', 'false']));
+      respond();
       const text =
         end === null
           ? 'The endpoint did not accept the event.'
           : `The endpoint accepted the event${end}.`;
-      await waitFor(() => expect(takeToasts()).toMatchObject([{ text, tone }]));
+      const note = end === null ? DELIVERY.error : '';
+      await waitFor(() => expect(takeToasts()).toMatchObject([{ text, tone, note }]));
       expect(await screen.findByRole('region', { name: 'Deliveries' })).toBeTruthy();
     },
   );

@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ClickDetails, ClickPreviewResponse } from '#contract/reports/click-preview.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
@@ -42,11 +42,14 @@ async function ask(answer: ClickPreviewResponse): Promise<Record<string, string>
 
 describe('MyClick', () => {
   it('asks nothing before the button is pressed, then shows what would be stored', async () => {
-    const calls = serveRoutes({});
+    const calls = serveRoutes({ 'GET /api/click-preview': () => new Promise(() => undefined) });
     showPage(<MyClick />);
     expect(calls).toEqual([]);
+    await press('Show me what my click would store');
+    await waitFor(() => expect(document.querySelector('[aria-busy="true"]')).not.toBeNull());
     cleanup();
     expect(await ask(HUMAN)).toMatchObject({
+      Time: expect.stringMatching(/^Nov 26, 2026/),
       Country: 'India',
       'Region and city': 'Karnataka, Bengaluru',
       Device: 'Mobile',
@@ -69,11 +72,16 @@ describe('MyClick', () => {
   });
 
   it('says that a bot only counts', async () => {
-    serveRoutes({ 'GET /api/click-preview': { ...HUMAN, figure: 'bot', details: null } });
+    serveRoutes({ 'GET /api/click-preview': { ...HUMAN, figure: 'bot' } });
     showPage(<MyClick />);
     await press('Show me what my click would store');
     expect(await screen.findByText(/looks like a bot/)).toBeTruthy();
     expect(screen.queryByText('Visitor id')).toBeNull();
+    cleanup();
+    serveRoutes({ 'GET /api/click-preview': { ...HUMAN, figure: 'prefetch', details: null } });
+    showPage(<MyClick />);
+    await press('Show me what my click would store');
+    expect(await screen.findByText(/only prefetched/)).toBeTruthy();
   });
 
   it('says that the answer failed, and Retry asks again', async () => {

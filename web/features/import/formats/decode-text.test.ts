@@ -17,13 +17,21 @@ it.each([
   ['Windows-1252', latin, 'windows-1252'],
   ['UTF-16 with a mark', utf16(true, '\uFEFF'), 'utf-16le'],
   ['UTF-16 without a mark', utf16(true, ''), 'utf-16le'],
+  ['UTF-16 without zeros', Uint8Array.of(0xff, 0xfe, 0x2d, 0x4e), 'utf-16le', '中'],
+  [
+    'UTF-16 without zeros in the other order',
+    Uint8Array.of(0xfe, 0xff, 0x4e, 0x2d),
+    'utf-16be',
+    '中',
+  ],
   ['UTF-16 in the other order', utf16(false, '\uFEFF'), 'utf-16be'],
   ['UTF-16 in the other order without a mark', utf16(false, ''), 'utf-16be'],
-] as const)('decodes %s', (_name, bytes, encoding) => {
-  expect(decodeText(bytes)).toEqual({ text: TEXT, encoding });
+] as const)('decodes %s', (_name, bytes, encoding, text: string = TEXT) => {
+  expect(decodeText(bytes)).toEqual({ text, encoding });
 });
 
 it('decodes with the chosen encoding', () => {
   const bytes = Uint8Array.of(0xcf, 0xf0, 0xe8);
   expect(decodeText(bytes, 'windows-1251')).toEqual({ text: 'При', encoding: 'windows-1251' });
+  expect(decodeText(Uint8Array.of(0xe4), 'utf-8')).toEqual({ text: '\uFFFD', encoding: 'utf-8' });
 });

@@ -131,6 +131,10 @@ describe('readImport', () => {
     ['max_visits', '10', undefined],
     ['max_visits', '9', true],
     ['status', 'Live', undefined],
+    ['status', '301', undefined],
+    ['status', '404', true],
+    ['status', 'paused', true],
+    ['status', 'hidden', undefined],
     ['status', 'In review', true],
     ['status', 'expired', true],
   ])('a link with %s “%s” is disabled: %s', async (name, value, disabled) => {
@@ -139,9 +143,10 @@ describe('readImport', () => {
   });
 
   it('counts every column that says that a link is off, whichever has the meaning', async () => {
-    const text = 'url,disabled,banned,enabled,active\na.example,no,yes,1,1\nb.example,0,0,1,0';
+    const text =
+      'url,disabled,banned,enabled,active\na.example,no,yes,1,1\nb.example,0,0,1,0\nc.example,0,0,0,1\nd.example,0,0,null,1\ne.example,0,0,1,1';
     const { rows } = await readImport(text);
-    expect(rows.map(({ disabled }) => disabled)).toEqual([true, true]);
+    expect(rows.map(({ disabled }) => disabled)).toEqual([true, true, true, undefined, undefined]);
   });
 
   it('counts the texts and tags that are cut', async () => {
@@ -161,7 +166,8 @@ describe('readImport', () => {
       until: new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString(),
       long_url: 'https://a.example/old',
       short_code: 'old',
-      status: 'active',
+      status: 'disabled',
+      has_password: true,
       tags: ['sale'],
       title,
     });
@@ -184,7 +190,7 @@ describe('readImport', () => {
           until,
           url: 'https://a.example/old',
           code: 'old',
-          status: 'active',
+          status: 'disabled',
           tags: ['sale'],
           title,
         },
@@ -205,10 +211,26 @@ describe('readImport', () => {
   it.each([
     ['{"clickLimit": 1000001}', { clickLimit: 1_000_000, losses: ['clickLimit'] }],
     ['{"clickLimit": 1000000}', { clickLimit: 1_000_000 }],
+    [
+      '{"clickLimit": 10, "clickLimitUsed": 4, "clicks": 9, "importedClicks": 3}',
+      { clickLimit: 6, clicks: 12 },
+    ],
+    ['{"clickLimit": "x"}', { disabled: true, losses: ['usedUp'] }],
+    ['{"redirectStatus": "301", "watch": "always"}', { redirectStatus: 301, watch: 'always' }],
+    ['{"redirectStatus": "302", "watch": "off", "fallbackUrl": "none"}', {}],
+    ['{"watch": true, "fallbackUrl": "a.example"}', { watch: 'on', fallbackUrl: 'a.example' }],
+    ['{"suggestOnTypo": "no", "archived": "Yes"}', { archived: true }],
+    ['{"deletedAt": "2026-01-01"}', { problem: 'This link has been deleted.' }],
+    ['{"earlierCodes": "a b"}', { earlierCodes: ['a', 'b'] }],
+    // An apostrophe before a formula belongs to the text, unless the file is a table of Hop.
+    [
+      '{"short_url": "hop.example/a", "status_reason": null, "title": "\'=1"}',
+      { code: 'a', sourceId: 'hop.example/a', title: "'=1" },
+    ],
     ['{"rules": "x"}', { losses: ['rules'] }],
     ['{"variants": "x"}', { losses: ['rules'] }],
     ['{"history": "x"}', { losses: ['history'] }],
-    ['{"history": [{"until": "x"}]}', { losses: ['history'] }],
+    ['{"history": [{"until": "x", "status": "active"}]}', { losses: ['history'] }],
   ])('reads a link with %s', async (given, row) => {
     const link = { long_url: 'https://a.example', ...JSON.parse(given) };
     const { rows } = await readImport(JSON.stringify([link]));
@@ -223,7 +245,7 @@ describe('readImport', () => {
     ];
     for (const text of [
       JSON.stringify(pages),
-      pages.map((page) => JSON.stringify(page)).join('\n'),
+      pages.map((page) => JSON.stringify(page)).join('\n\n'),
     ])
       expect(await readImport(text)).toEqual({
         format: 'kutt',

@@ -60,8 +60,8 @@ export function toRow(
     if (texts[name] !== '') row[name] = texts[name];
   if (tags.length > 0) row.tags = tags;
   Object.assign(row, settingsOf(read));
-  const all = [...(row.rules ?? []), ...rules].slice(0, RULES_MAX);
-  if (all.length > 0) row.rules = all;
+  const all = [...(row.rules ?? []), ...rules];
+  if (all.length > 0) row.rules = all.slice(0, RULES_MAX);
   const codes = codesOf(read('earlierCodes'));
   if (codes.length > 0) row.earlierCodes = codes.slice(0, EARLIER_CODES_MAX);
   const { history, isCut: isHistoryCut } = historyOf(read('history'));
@@ -81,7 +81,8 @@ export function toRow(
   if (clicks === undefined && !isNo(read('clicks'))) losses.add('clicks');
   if (codes.length > EARLIER_CODES_MAX) losses.add('earlierCodes');
   if (isHistoryCut) losses.add('history');
-  if (row.rules === undefined && !isNo(read('rules'))) losses.add('rules');
+  if (all.length > RULES_MAX || (row.rules === undefined && !isNo(read('rules'))))
+    losses.add('rules');
   if (row.variants === undefined && !isNo(read('variants'))) losses.add('rules');
   if (isCut(row, read)) losses.add('cutText');
   if (tags.length > 0 && tagsOf(read('tags'), format.tagSeparator, 1000).join() !== tags.join())
