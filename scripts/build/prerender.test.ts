@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type SiteConfig,
@@ -14,7 +15,7 @@ import {
 import { KEEP_COPIES } from '#contract/limits.ts';
 import { PAGES } from '#contract/pages/paths.ts';
 import { DEFAULT_PRICE } from '#contract/plans/prices.ts';
-import { extractStyles, shellHtml } from '#web/prerender-pages.ts';
+import { extractStyles, pageHtml, shellHtml } from '#web/prerender-pages.ts';
 import { fillSettings } from '#worker/site/fill-template.ts';
 import { ensureWebBuilt } from './build-web.ts';
 import { WEB_DIST } from '#scripts/shared/place.ts';
@@ -189,6 +190,81 @@ describe('a prerendered page', () => {
       '/dashboard',
       '/analytics/:code',
     ]);
+    // The Worker writes the times of posts.
+    expect(html('/blog/:slug')).toMatch(/ datetime="hop-post-time"/i);
+    expect(html('/blog/:slug')).not.toContain('2001-02-03');
+  });
+});
+
+describe('the script of a page', () => {
+  const NOW = 1_800_000_000_000;
+
+  /** Runs it in a browser that paints nothing, whose stored session ends in this many seconds. */
+  function start(page: PrerenderedPage, search: string, seconds: number | null) {
+    const scripts = html(page).matchAll(/<script nonce="__NONCE__">(.*?)<\/script>/gs);
+    const script = [...scripts].at(-1)?.[1] ?? '';
+    const added: Record<string, string>[] = [];
+    const requests: [string, Record<string, string>][] = [];
+    const frames: (() => void)[] = [];
+    const timers: { ms: number; run: () => void }[] = [];
+    const window: { hopResponses?: object } = {};
+    const session = {
+      access_token: 't',
+      expires_at: NOW / 1000 + (seconds ?? 0),
+      user: { id: 'u' },
+    };
+    const stored = seconds === null ? {} : { 'sb-hop-auth-token': JSON.stringify(session) };
+    const storage = { getItem: (key: string): string | null => Reflect.get(stored, key) ?? null };
+    runInNewContext(script, {
+      window,
+      location: { search },
+      localStorage: Object.assign(Object.create(storage), { 'hop-theme': 'dark' }, stored),
+      Date: { now: () => NOW },
+      document: {
+        createElement: (tag: string) => ({ tag }),
+        head: { append: (element: Record<string, string>) => added.push(element) },
+      },
+      fetch: async (path: string, init: { headers: Record<string, string> }) =>
+        requests.push([path, init.headers]),
+      requestAnimationFrame: (run: () => void) => frames.push(run),
+      setTimeout: (run: () => void, ms = 0) => timers.push({ ms, run }),
+    });
+    for (const { ms, run: starts } of timers) if (ms === 1_000) starts();
+    // The page comes to the front later, and is painted then.
+    for (const paint of frames) paint();
+    for (const { ms, run: continues } of timers) if (ms === 0) continues();
+    return { added, requests, responses: Object.keys(window.hopResponses ?? {}) };
+  }
+
+  it('starts the application once, also in the background, and loads its files', () => {
+    const { added, requests } = start('/terms', '', null);
+    expect(requests).toEqual([]);
+    expect(added.filter(({ tag }) => tag === 'script')).toMatchObject([
+      { type: 'module', nonce: '__NONCE__', src: expect.stringMatching(/^\/assets\/index-/) },
+    ]);
+    const files = added.flatMap(({ rel, href }) => (rel === 'modulepreload' ? [href] : []));
+    expect(files.join()).toContain('/assets/terms-page-');
+    expect(new Set(files).size).toBe(added.length - 1);
+  });
+
+  it('asks for the data of a member as the application would', () => {
+    const { requests, responses } = start('/dashboard', '', 91);
+    expect(responses).toEqual(EARLY_REQUESTS['/dashboard']);
+    expect(requests).toEqual(
+      ['/api/my-urls', `/api/subscription?t=${NOW}`, '/api/me'].map((path) => [
+        path,
+        { authorization: 'Bearer t', 'cache-control': 'no-cache', 'x-user-id': 'u' },
+      ]),
+    );
+  });
+
+  it.each([
+    ['filters of the list', '?q=a', 91],
+    ['a token that is about to expire', '', 90],
+    ['a browser without a session', '', null],
+  ])('asks for nothing with %s, and starts', (_, search, seconds) => {
+    const { added, requests } = start('/dashboard', search, seconds);
+    expect([requests, added[0]?.['tag']]).toEqual([[], 'script']);
   });
 });
 
@@ -226,5 +302,12 @@ describe('the shell of a page', () => {
 
   it('a shell cannot be made from an index.html without a root element', () => {
     expect(() => shellHtml('<head></head><body></body>', [])).toThrow('index.html has no');
+  });
+
+  it('a style sheet that could end its element does not become part of a page', () => {
+    for (const css of ['a{}</style>', 'a{b:__NONCE__}', '<!-- a{}']) {
+      const shell = { html: '', script: '', styles: '', css };
+      expect(() => pageHtml(shell, '/terms', [], '')).toThrow('cannot be part of the HTML');
+    }
   });
 });

@@ -9,6 +9,7 @@ import {
   pagingSample,
   verifySample,
 } from '#web/features/api-docs/guide-samples.ts';
+import { makeReference } from '#web/api-reference.ts';
 import { llmsText } from '#web/llms-text.ts';
 import { secretOf, signatureHeaders } from '#worker/webhooks/sign.ts';
 
@@ -204,6 +205,60 @@ sys.stdout = printed
 print(json.dumps(dict(calls=calls, keys=len(keys - {None}), waits=waits, links=links,
     said="; ".join(said), errors=errors)))`;
     expect(run('python3', 'call.py', program, ANSWERS)).toEqual(EXPECTED_CALLS);
+  });
+});
+
+describe('the reference of the API page', () => {
+  const { groups, shapes, errors } = makeReference();
+  const operations = groups.flatMap((group) => group.operations);
+  const operation = (id: string) => operations.find((one) => one.id === id);
+
+  it.each([
+    ['LinkInput', 'url', 'string, at most 2,048 characters', 'required'],
+    ['LinkInput', 'code', 'string, ^[A-Za-z0-9_-]{1,20}$', ''],
+    ['Link', 'externalId', 'string or null', ''],
+    ['Link', 'clicks', 'integer', ''],
+    ['RejectedItem', 'errors', 'ProblemPart[]', 'optional'],
+    ['RejectedItem', 'ok', 'false', ''],
+    ['LinkVariant', 'weight', 'integer, 1 to 99', 'required'],
+    ['LinkCardInput', 'description', 'string, at most 280 characters', ''],
+    ['LinkAnalytics', 'dimensions', 'names with ValueClicks[]', ''],
+    ['WebhookRotation', 'overlapHours', 'integer, 0 to 168, default 24', ''],
+    ['RuleConditions', 'device', 'ios | android | desktop[], 1 to 60', ''],
+    ['PreviousFigures', 'from', 'date', ''],
+    ['ClickedEvent', 'type', '"link.clicked"', ''],
+    ['getLinkAnalytics', 'range', 'Range, default 30d', ''],
+    ['queryClicks', 'start', 'date or time', ''],
+    ['getLink', 'id', 'string', 'required'],
+    ['getLink', 'If-None-Match', 'string', ''],
+  ])('describes %s.%s as %s', (where, name, type, note) => {
+    const { parameters = [], query = [] } = operation(where) ?? {};
+    const { fields = [] } = shapes.find((shape) => shape.name === where) ?? {};
+    const found = [...parameters, ...query, ...fields].find((field) => field.name === name);
+    expect(found).toMatchObject({ type, note });
+  });
+
+  it('an operation has a request that works, and its own errors only', () => {
+    const common = new Set(errors.map(({ code }) => code));
+    expect([...common]).toContain('unauthenticated');
+    const own = operations.flatMap((one) => one.errors.map(({ code }) => code));
+    expect(own.filter((code) => common.has(code))).toEqual([]);
+    expect(operation('deleteLink')?.errors).toEqual([
+      { code: 'not_found', status: '404' },
+      { code: 'conflict', status: '409' },
+      { code: 'precondition_failed', status: '412' },
+    ]);
+    const requests = ['getQrCodePng', 'deleteLink', 'countLinks'].map(
+      (id) => operation(id)?.request,
+    );
+    const path = expect.stringMatching(/^\/links\/lnk_\w+/);
+    expect(requests).toEqual([
+      { method: 'GET', path: expect.stringMatching(/qr\.png\?size=512$/), reads: 'file' },
+      { method: 'DELETE', path, reads: 'nothing' },
+      { method: 'GET', path: '/links/count?status=active&q=example', reads: 'json' },
+    ]);
+    const answers = operation('getLink')?.answers.map(({ status, type }) => `${status} ${type}`);
+    expect(answers).toEqual(['200 Link', '304 ']);
   });
 });
 

@@ -56,6 +56,22 @@ describe('the client for Python', () => {
     expect(generated.replaceAll('cast(Any', '')).not.toContain('Any,');
     expect(/(?:Optional|list|Union|NotRequired)\[[^\]]*\bAny\b/.exec(CLIENT)).toBeNull();
   });
+
+  it('writes types and methods as Python has them', () => {
+    for (const part of [
+      'LinkInput = TypedDict("LinkInput", {\n    "url": str,\n    "code": NotRequired[str],',
+      '"externalId": NotRequired[Union[str, None]],',
+      '"ok": Literal[True],',
+      '"device": NotRequired[list[Literal["ios", "android", "desktop"]]],',
+      '"dimensions": dict[str, list["ValueClicks"]],',
+      'def get_link_by_code(self, code: str, *, if_none_match: Optional[str] = None) -> "Link":',
+      'def upsert_link(self, external_id: str, body: "LinkUpsert", *, if_match: ',
+      'import_: Optional[str] = None) -> "LinkCount":\n        """Count links\\n\\n',
+      'def get_qr_code(self, id: str) -> bytes:',
+      'def delete_link_card(self, id: str) -> None:',
+    ])
+      expect(CLIENT).toContain(part);
+  });
 });
 
 // Python is not needed for anything else here: without it, these are reported as skipped.

@@ -11,13 +11,13 @@ import type { MenuItem } from '#web/ui/menu-popup.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { PLAN_LINK, SETTINGS_LINK } from './nav.tsx';
 import { THEME_LABELS } from './theme-switch.tsx';
-import { THEMES, useTheme } from './theme.ts';
+import { chooseTheme, THEMES, useTheme } from './theme.ts';
 
 /** Shows the member's address and plan, and the account's pages, theme and sign-out. */
 export function AccountMenu({ email }: { email: string }) {
   const navigate = useNavigate();
   const { me } = useMe();
-  const [theme, chooseTheme] = useTheme();
+  const theme = useTheme();
   const [signingOut, setSigningOut] = useState(false);
   const [confirmingAll, setConfirmingAll] = useState(false);
   const logout = (): void => {

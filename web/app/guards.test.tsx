@@ -2,6 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { config } from '#web/shared/page/config.ts';
 import { startSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { RequireMember, RequireVisitor } from './guards.tsx';
@@ -35,6 +36,19 @@ function open(Guard: (props: { children: ReactNode }) => ReactNode, address: str
     </MemoryRouter>,
   );
 }
+
+it.each([RequireMember, RequireVisitor])('%o waits until a sign-in is complete', (Guard) => {
+  const { mode } = config.auth;
+  config.auth.mode = 'hosted';
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  window.history.replaceState(null, '', '/auth?code=x');
+  startSession();
+  open(Guard, '/auth');
+  expect([screen.queryByText('the page'), screen.queryByText(/^at /)]).toEqual([null, null]);
+  expect(screen.getByText('Loading…')).toBeTruthy();
+  config.auth.mode = mode;
+  window.history.replaceState(null, '', '/');
+});
 
 describe('RequireMember', () => {
   it('shows the page to a member', () => {

@@ -89,12 +89,17 @@ async function openMenu(email: string, answers: Parameters<typeof serveRoutes>[0
 }
 
 it.each([
-  ['free', 'Upgrade to Premium'],
-  ['premium', 'Manage plan'],
-])('the address is the button of the account menu, which has on %s “%s”', async (plan, offer) => {
-  const { items } = await openMenu(`${plan}@example.com`, { 'GET /api/me': me('user', plan) });
-  expect(items).toEqual(['Settings', offer, 'Logout', 'Sign out everywhere']);
-});
+  ['free', 'Upgrade to Premium', '/pricing', 'Free plan'],
+  ['premium', 'Manage plan', '/settings/plan', 'Premium plan'],
+])(
+  'the address is the button of the account menu, which has on %s “%s”',
+  async (plan, offer, to, heading) => {
+    const { items } = await openMenu(`${plan}@example.com`, { 'GET /api/me': me('user', plan) });
+    expect(items).toEqual(['Settings', offer, 'Logout', 'Sign out everywhere']);
+    expect(screen.getByRole('menuitem', { name: offer }).getAttribute('href')).toBe(to);
+    expect(screen.getByText(heading)).toBeTruthy();
+  },
+);
 
 it('the account menu chooses the color scheme and stays open', async () => {
   await openMenu('dark@example.com', { 'GET /api/me': me('user') });

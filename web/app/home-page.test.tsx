@@ -7,6 +7,7 @@ import {
   readBrowserLinks,
   removeBrowserLinks,
 } from '#web/features/browser-links/stored-links.ts';
+import { awaitFirstUse } from '#web/shared/page/first-use.ts';
 import { startSession } from '#web/shared/session/session.ts';
 import { makeLinks } from '#web/testing/make-link.ts';
 import { typeInto } from '#web/testing/describe-forms.ts';
@@ -80,8 +81,13 @@ describe('HomePage', () => {
 
   it('shows a visitor the pitch, and the own links in place of the example', async () => {
     serveRoutes({});
+    await import('./home-pitch.tsx');
+    awaitFirstUse();
     showPage(<HomePage />);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^Short links that keep/);
+    await act(async () => undefined);
+    expect(screen.queryByText('Start free')).toBeNull();
+    fireEvent.scroll(window);
     expect(await screen.findByText('Start free')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Import your links' }).getAttribute('href')).toBe(
       '/auth?tab=sign-up&next=%2Flinks%2Fimport',
@@ -107,11 +113,14 @@ describe('HomePage', () => {
   });
 
   it('a visitor’s new link has the focus at Copy, and stays after a reload', async () => {
-    serveRoutes({ 'POST /api/shorten': OWN });
+    let made = OWN;
+    serveRoutes({ 'POST /api/shorten': () => made });
     showPage(<HomePage />, '/pricing', '/');
     await shorten();
     expect(document.activeElement?.textContent).toContain('Copy');
     expect(readBrowserLinks().links.map(({ code }) => code)).toEqual(['my-own']);
+    // It is on the page already, and not listed once more.
+    expect(screen.queryByRole('list', { name: 'Links made in this browser' })).toBeNull();
     const state = currentState();
     goBack();
     expect(currentAddress()).toBe('/pricing');
@@ -119,6 +128,11 @@ describe('HomePage', () => {
     showPage(<HomePage />, { pathname: '/', state });
     expect((await result()).textContent).toContain('my-own');
     expect(document.activeElement).toBe(document.body);
+    // The next link replaces it, and the list below does not hide that.
+    made = { ...OWN, code: 'next', shortUrl: 'https://hop.example/next' };
+    await shorten();
+    await waitFor(async () => expect((await result()).textContent).toContain('next'));
+    expect((await result()).closest('.hidden')).toBeNull();
   });
 
   it('a member’s new link counts at once, in the plan and in the list', async () => {
@@ -195,7 +209,8 @@ describe('HomePage', () => {
     Object.assign(section ?? {}, { scrollIntoView: scroll });
     const link = await screen.findByRole('link', { name: 'What we store' });
     expect(link.getAttribute('href')).toBe('#stored');
-    expect(fireEvent.click(link, { ctrlKey: true })).toBe(true);
+    for (const key of ['ctrlKey', 'metaKey', 'shiftKey'])
+      expect(fireEvent.click(link, { [key]: true })).toBe(true);
     expect(fireEvent.click(link)).toBe(false);
     expect(scroll).toHaveBeenCalledOnce();
     expect(document.activeElement).toBe(section);

@@ -1,10 +1,18 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import {
+  act,
+  cleanup,
+  fireEvent,
+  renderHook,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { closeNewLink } from '#web/shared/links/new-link.ts';
+import { closeNewLink, setCreatedCode, useCreatedCode } from '#web/shared/links/new-link.ts';
 import { NewLinkButton } from '#web/shared/links/new-link-button.tsx';
 import { startSession } from '#web/shared/session/session.ts';
 import { makeLink } from '#web/testing/make-link.ts';
-import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
+import { currentAddress, currentState, press, showPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -14,6 +22,7 @@ import { queries } from './query-client.tsx';
 afterEach(() => {
   cleanup();
   act(closeNewLink);
+  setCreatedCode(null);
   queries.clear();
   takeToasts();
   vi.unstubAllGlobals();
@@ -74,6 +83,7 @@ it('the key c takes a visitor to the form on Home', async () => {
   show('/pricing');
   pressC();
   await waitFor(() => expect(currentAddress()).toBe('/'));
+  expect(currentState()).toEqual({ newLink: true });
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
@@ -120,6 +130,8 @@ it('a page that the result leads to closes the panel', async () => {
   fireEvent.change(dialog.getByLabelText('Destination'), { target: { value: 'example.com' } });
   await press('Create link');
   fireEvent.click(await screen.findByRole('link', { name: 'Analytics' }));
+  // The list of links shows it on top.
+  expect(renderHook(useCreatedCode).result.current).toBe('abc');
   await waitFor(() => expect(currentAddress()).toBe('/analytics/abc'));
   expect(screen.queryByRole('dialog')).toBeNull();
 });

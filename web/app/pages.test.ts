@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { modulesOf, PAGE_SCREENS } from './pages.ts';
 
+const pagesWith = (member: 'noQueries' | 'prefetch') =>
+  Object.entries(PAGE_SCREENS)
+    .flatMap(([path, page]) => (page[member] === undefined ? [] : [path]))
+    .toSorted();
+
 describe('the modules of a page', () => {
   it.each(Object.entries(PAGE_SCREENS))('%s names the file that it loads', (_, page) => {
     expect(String(page.load)).toMatch(new RegExp(`["'/]${page.module}["']`));
@@ -11,6 +16,21 @@ describe('the modules of a page', () => {
     expect(modulesOf('/blogs')).toEqual([
       'features/blog/blog-list-page.tsx',
       'app/query-client.tsx',
+    ]);
+    expect(pagesWith('noQueries')).toEqual([
+      '/',
+      '/about',
+      '/admin/claim',
+      '/auth',
+      '/auth/callback',
+      '/auth/confirm',
+      '/auth/reset',
+      '/docs/api',
+      '/pricing',
+      '/privacy',
+      '/terms',
+      '/tools',
+      '/unsubscribe',
     ]);
   });
 });
@@ -35,4 +55,13 @@ it('members have their own pages, visitors the sign-in, and everyone the rest', 
     '/settings/webhooks',
   ]);
   expect(guarded('visitor')).toEqual(['/auth']);
+});
+
+it('a page that shows before its code has loaded gets its data before it is replaced', () => {
+  expect(pagesWith('prefetch')).toEqual([
+    '/analytics/:code',
+    '/blog/:slug',
+    '/blogs',
+    '/dashboard',
+  ]);
 });

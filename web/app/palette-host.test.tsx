@@ -1,11 +1,22 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import {
+  act,
+  cleanup,
+  fireEvent,
+  renderHook,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { useNewLinkPanel } from '#web/shared/links/new-link.ts';
 import { startSession } from '#web/shared/session/session.ts';
 import { currentAddress, showPage } from '#web/testing/render-page.tsx';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { PaletteHost } from './palette-host.tsx';
 import { queries } from './query-client.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { chooseTheme } from './theme.ts';
 
 afterEach(() => {
   cleanup();
@@ -22,7 +33,13 @@ const palette = () => screen.findByRole('dialog', { name: 'Command palette' });
 
 function show(address = '/dashboard'): void {
   serveRoutes({ 'GET /api/my-urls': { urls: [], nextCursor: null, totals: {} } });
-  showPage(<PaletteHost />, address);
+  showPage(
+    <>
+      <PaletteHost />
+      <ThemeSwitch />
+    </>,
+    address,
+  );
 }
 
 it('Ctrl+K or ⌘K opens the palette of a member, and no other key does', async () => {
@@ -59,4 +76,28 @@ it('a period replaces the dates of a report, and keeps its other settings', asyn
   fireEvent.click(await screen.findByRole('option', { name: 'Show the last 7 days' }));
   await waitFor(() => expect(currentAddress()).toBe('/analytics/abc?compare=1&range=7d'));
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('each command of the palette does what it says, and every switch shows a theme', async () => {
+  signInAsMember();
+  show();
+  const run = async (name: RegExp): Promise<void> => {
+    pressKey(CTRL_K);
+    fireEvent.click(await screen.findByRole('option', { name }));
+  };
+  await run(/^Show keys/);
+  fireEvent.click(within(await screen.findByRole('dialog', { name: 'Keys' })).getByText('Close'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await run(/^Create link/);
+  expect(renderHook(useNewLinkPanel).result.current).toBe('open');
+  await run(/^Go to Settings/);
+  expect(currentAddress()).toBe('/settings');
+  // Periods are those of reports.
+  pressKey(CTRL_K);
+  await screen.findByRole('option', { name: /^Show keys/ });
+  expect(screen.queryByRole('option', { name: /^Show the last/ })).toBeNull();
+  fireEvent.click(screen.getByRole('option', { name: 'Use the dark theme' }));
+  const { checked } = screen.getByLabelText<HTMLInputElement>('Dark');
+  expect([checked, document.documentElement.dataset['theme']]).toEqual([true, 'dark']);
+  act(() => chooseTheme('system'));
 });

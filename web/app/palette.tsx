@@ -85,7 +85,7 @@ function MemberPalette({ onClose, onKeys }: { onClose: () => void; onKeys: () =>
       label,
       icon,
       words: 'color scheme mode',
-      run: () => chooseTheme(theme, document.documentElement, localStorage),
+      run: () => chooseTheme(theme),
     })),
     {
       id: 'keys',

@@ -40,14 +40,17 @@ describe('query cache', () => {
   it('the user is read again when the plan changes in any tab', async () => {
     vi.useRealTimers();
     const Plan = withQueryClient(function Plan() {
+      useQuery({ queryKey: ['of the plan'], queryFn: () => api('/api/report') });
       return <p>{useMe().me?.plan ?? 'unknown'}</p>;
     });
     respondWith(200, { plan: 'free' });
     render(<Plan />);
     expect(await screen.findByText('free')).toBeTruthy();
-    respondWith(200, { plan: 'premium' });
+    const mock = respondWith(200, { plan: 'premium' });
     announcePlanChange();
     expect(await screen.findByText('premium')).toBeTruthy();
+    // So is everything else that depends on the plan.
+    expect(mock.mock.calls.map(([path]) => path)).toContain('/api/report');
   });
 
   it('a response is kept for the next screen of the same user', async () => {
@@ -125,9 +128,13 @@ describe('without a network', () => {
 });
 
 describe('retries', () => {
-  it('a failed request is repeated twice', async () => {
+  it('a failed request is repeated twice, after one second and two more', async () => {
     const mock = respondWith(503, { error: 'Down.' });
     render(<Answer path="/api/503" />);
+    await wait(1_500);
+    expect(mock).toHaveBeenCalledTimes(2);
+    await wait(1_000);
+    expect(mock).toHaveBeenCalledTimes(2);
     await wait(20_000);
     expect(screen.getByText('error')).toBeTruthy();
     expect(mock).toHaveBeenCalledTimes(3);

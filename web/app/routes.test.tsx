@@ -1,8 +1,11 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, useLocation, useParams } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
 import { Link, NavLink } from '#web/ui/link.tsx';
+import { PageLink } from './nav.tsx';
+import { screenOf } from './pages.ts';
 import { paramsOf } from './routes.tsx';
+import { loadedScreen } from './screen-loading.ts';
 
 describe('paramsOf', () => {
   it('decodes the parameters of a page, and keeps what cannot be decoded', () => {
@@ -42,5 +45,22 @@ describe('Link', () => {
       screen.getByText('Marked').className,
       screen.getByText('Marked').getAttribute('aria-current'),
     ]).toEqual(['on', 'page']);
+  });
+});
+
+describe('PageLink', () => {
+  it.each([
+    ['the pointer', '/terms', fireEvent.pointerEnter],
+    ['the focus', '/about', fireEvent.focus],
+  ] as const)('loads the code of its page once %s is on it', async (_, page, reach) => {
+    render(
+      <MemoryRouter>
+        <PageLink to={`${page}?from=here`}>{page}</PageLink>
+      </MemoryRouter>,
+    );
+    const { load } = screenOf(page);
+    expect(loadedScreen(load)).toBeNull();
+    reach(screen.getByText(page));
+    await waitFor(() => expect(loadedScreen(load)).not.toBeNull());
   });
 });

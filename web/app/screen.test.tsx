@@ -44,6 +44,15 @@ it('a page does not reload offline, where that would lose it', async () => {
   expect(reload).not.toHaveBeenCalled();
 });
 
+it('a page does not reload because its code takes longer than two minutes', async () => {
+  vi.useFakeTimers();
+  show(() => new Promise(() => undefined));
+  await act(() => vi.advanceTimersByTimeAsync(120_000));
+  vi.useRealTimers();
+  expect(screen.getByText('This page didn’t load')).toBeTruthy();
+  expect(reload).not.toHaveBeenCalled();
+});
+
 it('a page that did not load offline loads when the network is back', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   let isThere = false;

@@ -1,11 +1,16 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/page/config.ts';
+import { loadPendingSignIn } from '#web/shared/session/pending-sign-in.ts';
 import { startSession, useEndedSession } from '#web/shared/session/session.ts';
 import { listControls } from '#web/testing/list-controls.ts';
-import { showPage } from '#web/testing/render-page.tsx';
+import { press, renderPage, showPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogNotice } from '#web/ui/dialog-notice.ts';
+import { Form } from '#web/ui/form.tsx';
 import { SessionEnded } from './session-ended.tsx';
+import { PageSessionNotice, SessionNotice } from './session-notice.tsx';
 
 const before = config.auth;
 afterEach(() => {
@@ -49,4 +54,42 @@ it('the sign-in knows who was signed in, and closes although a password is typed
   fireEvent.change(password, { target: { value: 'secret' } });
   fireEvent.keyDown(password, { key: 'Escape' });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('the page or its dialog says that the session has ended, and asks when pressed', async () => {
+  const none = () => undefined;
+  const page = (hasDialog: boolean) => (
+    <DialogNotice value={<SessionNotice />}>
+      <PageSessionNotice />
+      <Form changed onSubmit={none}>
+        <input aria-label="Title" />
+      </Form>
+      <Dialog open={hasDialog} onClose={none} title="Rename link">
+        <input aria-label="New code" />
+      </Dialog>
+    </DialogNotice>
+  );
+  signInAsMember();
+  const { rerender } = renderPage(page(true));
+  await screen.findByRole('dialog', { name: 'Rename link' });
+  const notices = () => screen.queryAllByText(/^Your session has ended\. What you typed/);
+  expect(notices()).toEqual([]);
+  localStorage.clear();
+  act(startSession);
+  await waitFor(() => expect(notices()).toHaveLength(1));
+  expect(notices()[0]?.closest('[role="dialog"]')).not.toBeNull();
+  rerender(page(false));
+  await waitFor(() => expect(notices()[0]?.closest('.fixed')).not.toBeNull());
+  expect([notices().length, screen.queryByRole('dialog')]).toEqual([1, null]);
+  await press('Sign in again');
+  expect(await screen.findByRole('dialog', { name: 'Sign in again' })).toBeTruthy();
+});
+
+it('the sign-in of an ended session asks for the second factor, too', async () => {
+  signInAsMember();
+  showPage(<SessionEnded asking floats={false} />);
+  await screen.findByRole('dialog');
+  act(() => loadPendingSignIn({ email: 'a@example.com', app_metadata: { pending: true } }));
+  expect(await screen.findByLabelText('Code from your authenticator app')).toBeTruthy();
+  act(() => loadPendingSignIn(null));
 });

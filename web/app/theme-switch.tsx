@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { optionClass } from '#web/ui/selected.ts';
-import { THEMES, useTheme } from './theme.ts';
+import { chooseTheme, THEMES, useTheme } from './theme.ts';
 
 export const THEME_LABELS = {
   system: { label: 'System', icon: Monitor },
@@ -9,7 +9,7 @@ export const THEME_LABELS = {
 } as const;
 
 export function ThemeSwitch() {
-  const [theme, choose] = useTheme();
+  const theme = useTheme();
   return (
     <fieldset className="flex rounded-full border border-line p-0.5">
       <legend className="sr-only">Color scheme</legend>
@@ -26,7 +26,7 @@ export function ThemeSwitch() {
               name="theme"
               className="sr-only"
               checked={theme === choice}
-              onChange={() => choose(choice)}
+              onChange={() => chooseTheme(choice)}
             />
             <Icon className="size-4" />
             <span className="sr-only">{` ${label} `}</span>

@@ -5,18 +5,18 @@ beforeEach(() => localStorage.clear());
 
 describe('theme', () => {
   it('applies and stores a choice, and deletes it for the system', () => {
-    const page = document.createElement('html');
-    chooseTheme('dark', page, localStorage);
+    const page = document.documentElement;
+    chooseTheme('dark');
     expect(page.dataset['theme']).toBe('dark');
-    expect(storedTheme(localStorage)).toBe('dark');
-    chooseTheme('system', page, localStorage);
+    expect(storedTheme()).toBe('dark');
+    chooseTheme('system');
     expect(page.dataset['theme']).toBeUndefined();
     expect(localStorage).toHaveLength(0);
-    expect(storedTheme(localStorage)).toBe('system');
+    expect(storedTheme()).toBe('system');
   });
 
   it('ignores an unknown stored value', () => {
     localStorage.setItem('hop-theme', 'purple');
-    expect(storedTheme(localStorage)).toBe('system');
+    expect(storedTheme()).toBe('system');
   });
 });

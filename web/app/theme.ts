@@ -10,35 +10,31 @@ export type Theme = (typeof THEMES)[number];
  */
 const KEY = 'hop-theme';
 
-export function storedTheme(store: Pick<Storage, 'getItem'>): Theme {
-  const value = store.getItem(KEY);
+export function storedTheme(): Theme {
+  const value = localStorage.getItem(KEY);
   return THEMES.find((theme) => theme === value) ?? 'system';
-}
-
-/** Applies the theme and stores it for the next visit. 'system' deletes the stored choice. */
-export function chooseTheme(
-  theme: Theme,
-  page: HTMLElement,
-  store: Pick<Storage, 'setItem' | 'removeItem'>,
-): void {
-  if (theme === 'system') {
-    delete page.dataset['theme'];
-    store.removeItem(KEY);
-  } else {
-    page.dataset['theme'] = theme;
-    store.setItem(KEY, theme);
-  }
 }
 
 const current = createStore<Theme>('system');
 
-/** The chosen theme, and a function that chooses another one. Every switch shows the same choice. */
-export function useTheme(): [Theme, (theme: Theme) => void] {
+/**
+ * Applies the theme, shows it in every switch, and stores it for the next visit. 'system' deletes
+ * the stored choice.
+ */
+export function chooseTheme(theme: Theme): void {
+  const { dataset } = document.documentElement;
+  if (theme === 'system') {
+    delete dataset['theme'];
+    localStorage.removeItem(KEY);
+  } else {
+    dataset['theme'] = theme;
+    localStorage.setItem(KEY, theme);
+  }
+  current.set(theme);
+}
+
+export function useTheme(): Theme {
   // The first render must equal the prerendered page.
-  useEffect(() => current.set(storedTheme(localStorage)), []);
-  const choose = (theme: Theme): void => {
-    chooseTheme(theme, document.documentElement, localStorage);
-    current.set(theme);
-  };
-  return [current.use(), choose];
+  useEffect(() => current.set(storedTheme()), []);
+  return current.use();
 }

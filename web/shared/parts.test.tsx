@@ -8,6 +8,7 @@ import { signInAsMember } from '#web/testing/session.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { currentAddress, goBack, press, renderPage, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
+import { MailCheck } from '#web/shared/sign-in/auth-mail-check.tsx';
 import { CodeForm } from '#web/shared/sign-in/auth-code-form.tsx';
 import { ForwardField } from '#web/shared/link-settings/forward-field.tsx';
 import { LinkOptions } from '#web/shared/link-settings/link-options.tsx';
@@ -90,6 +91,7 @@ describe('serverErrors', () => {
     [errorAt('other'), undefined, 'No.'],
     [errorAt('tags'), 'No.', ''],
     [errorAt('tags.2'), 'No.', ''],
+    [errorAt('tagsOfOthers'), undefined, 'No.'],
     [new Error('Down.'), undefined, 'Down.'],
   ])('assigns %s to a field or to the form', (error, at, rest) => {
     const errors = serverErrors(error, ['tags', 'title']);
@@ -106,6 +108,13 @@ describe('describeSetting', () => {
     ['expiresAt', { expires_at: null }, 'none'],
     ['forwardParams', { forward_params: ['ref', 'gclid'] }, 'ref, gclid'],
     ['forwardParams', { forward_params: 'all' }, 'all'],
+    ['password', { has_password: true }, 'set'],
+    ['password', { has_password: false }, 'none'],
+    [
+      'rules',
+      { rules: [{ if: { country: ['BR'] }, to: 'https://br.example/' }] },
+      '1. Country: Brazil. Leads to https://br.example/',
+    ],
   ])('%s of %o is “%s”', (name, settings, text) => {
     expect(describeSetting(name, settings)).toBe(text);
   });
@@ -217,9 +226,11 @@ describe('UtmFields', () => {
     });
     await screen.findByText('Mail');
     await press('Save as template');
-    type('Name of the template', 'New');
     const field = screen.getByLabelText('Name of the template');
     expect(document.activeElement).toBe(field);
+    await press('Save template');
+    expect(await screen.findByText('Enter a name.')).toBeTruthy();
+    type('Name of the template', 'New');
     const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
     act(() => void field.dispatchEvent(enter));
     fireEvent.keyDown(field, { key: 'Enter' });
@@ -227,11 +238,15 @@ describe('UtmFields', () => {
     expect(enter.defaultPrevented).toBe(true);
     await waitFor(() => expect(value('Template')).toBe('8'));
     expect(requests.filter((text) => text.startsWith('POST'))).toHaveLength(1);
+    expect(takeToasts().map(({ text }) => text)).toEqual(['Template saved.']);
   });
 
   it('saves no template without values', async () => {
     show('https://e.com/');
+    const list = screen.getByLabelText<HTMLSelectElement>('Template');
+    expect(list.disabled).toBe(true);
     await screen.findByText('Mail');
+    expect(list.disabled).toBe(false);
     expect(screen.getByText('Save as template').closest('button')?.disabled).toBe(true);
   });
 
@@ -256,14 +271,24 @@ describe('UtmFields', () => {
     );
   });
 
-  it('says why a template was not deleted', async () => {
+  it('says why a template was not deleted, and why one was not saved', async () => {
     show('https://e.com/', ({ method }) =>
-      method === 'DELETE' ? rejection(503, 'Down.') : { templates: [MAIL] },
+      method === 'GET' ? { templates: [MAIL] } : rejection(503, `${method} failed.`),
     );
     await screen.findByText('Mail');
     type('Template', '7');
     await press('Delete template');
-    expect(await screen.findByText('Down.')).toBeTruthy();
+    expect(await screen.findByText('DELETE failed.')).toBeTruthy();
+    const save = screen.getByRole('button', { name: 'Save as template' });
+    fireEvent.click(save);
+    expect([save.getAttribute('aria-expanded'), value('Name of the template')]).toEqual([
+      'true',
+      'Mail',
+    ]);
+    await press('Save template');
+    expect(await screen.findByText('POST failed.')).toBeTruthy();
+    await press('Cancel');
+    expect(screen.queryByLabelText('Name of the template')).toBeNull();
   });
 
   it('says that the templates could not be loaded, and tries again', async () => {
@@ -295,6 +320,28 @@ describe('CodeForm', () => {
     await screen.findByText(/^This code is wrong or has expired/);
     type('Code', '123 45');
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('MailCheck', () => {
+  it('sends a mail whose link opens the page, and asks for its code', async () => {
+    let answer: () => void = () => undefined;
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', (url: string) => {
+      asked.push(url);
+      return new Promise((resolve) => (answer = () => resolve(Response.json({}))));
+    });
+    const mail = { email: 'a@example.com', next: '/settings', intro: 'We send a code.' };
+    showPage(<MailCheck {...mail} onDone={() => undefined} />);
+    expect(screen.getByText('We send a code.')).toBeTruthy();
+    await press('Email me a code');
+    const button = screen.getByRole('button', { name: 'Email me a code' });
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    await waitFor(() => expect(asked).toHaveLength(1));
+    expect(new URL(asked[0] ?? '').searchParams.get('redirect_to')).toMatch(/\/settings$/);
+    answer();
+    expect(await screen.findByLabelText('6-digit code')).toBeTruthy();
+    expect(screen.getByText('We sent an email to a@example.com.')).toBeTruthy();
   });
 });
 

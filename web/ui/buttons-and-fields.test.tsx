@@ -6,6 +6,7 @@ import { Checkbox, CheckboxGroup } from './checkbox.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorLine } from './error-line.tsx';
+import { ExternalLink } from './external-link.tsx';
 import { FailedState } from './failed-state.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { useHint } from './use-hint.tsx';
@@ -95,13 +96,22 @@ describe('controls', () => {
         <PasswordField label="Password" value="x" onText={() => undefined} />
       </form>,
     );
-    const type = () => screen.getByLabelText<HTMLInputElement>('Password').type;
-    expect(type()).toBe('password');
+    const state = () => [
+      screen.getByLabelText<HTMLInputElement>('Password').type,
+      button('Show password').getAttribute('aria-pressed'),
+    ];
+    expect(state()).toEqual(['password', 'false']);
     fireEvent.click(button('Show password'));
-    expect(type()).toBe('text');
+    expect(state()).toEqual(['text', 'true']);
     fireEvent.click(button('Show password'));
-    expect(type()).toBe('password');
+    expect(state()).toEqual(['password', 'false']);
     expect(onSubmit).not.toHaveBeenCalled();
+  });
+
+  it('a link to another site opens in a new tab, which cannot reach this one', () => {
+    render(<ExternalLink href="https://example.com/">Elsewhere</ExternalLink>);
+    const { target, rel } = screen.getByRole<HTMLAnchorElement>('link', { name: 'Elsewhere' });
+    expect([target, rel]).toEqual(['_blank', 'noopener noreferrer']);
   });
 
   it('long texts are cut before their last twelve characters', () => {
@@ -195,7 +205,7 @@ describe('what a request leaves on the screen', () => {
   });
 
   it('figures are busy until the last one has loaded', () => {
-    const { container } = render(
+    const { container, rerender } = render(
       <Stats
         items={[
           { label: 'a', value: '1' },
@@ -203,7 +213,11 @@ describe('what a request leaves on the screen', () => {
         ]}
       />,
     );
-    expect(container.querySelector('dl')?.getAttribute('aria-busy')).toBe('true');
+    const isBusy = () => container.querySelector('dl')?.getAttribute('aria-busy');
+    expect(isBusy()).toBe('true');
+    rerender(<Stats items={[{ label: 'a', value: '1', change: 'Up from 0' }]} />);
+    expect(isBusy()).toBe('false');
+    expect(screen.getByText('Up from 0')).toBeTruthy();
   });
 
   it('every cell of a table has its header on a phone, but for the first', () => {
@@ -290,7 +304,9 @@ describe('dialogs', () => {
     render(<Page />);
     const field = await screen.findByLabelText<HTMLInputElement>('Code');
     await waitFor(() => expect(document.activeElement).toBe(field));
-    expect([field.selectionStart, field.selectionEnd]).toEqual([0, 3]);
+    // Backward, so that the beginning of a long address is in view.
+    const { selectionStart, selectionEnd, selectionDirection } = field;
+    expect([selectionStart, selectionEnd, selectionDirection]).toEqual([0, 3, 'backward']);
     fireEvent.click(button('Done'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });

@@ -75,15 +75,19 @@ describe('Dialog', () => {
   });
 
   it.each([
-    ['Escape', pressEscape],
-    ['its close button', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],
-  ])('asks at %s whether to discard what has changed', async (_name, close) => {
+    ['Escape', pressEscape, () => fireEvent.click(screen.getByText('Keep editing'))],
+    [
+      'its close button',
+      () => fireEvent.click(screen.getByRole('button', { name: 'Close' })),
+      pressEscape,
+    ],
+  ])('asks at %s whether to discard what has changed', async (_name, close, keepEditing) => {
     await openDialog();
     type('spring');
     close();
     const keep = await screen.findByText('Keep editing');
     await waitFor(() => expect(document.activeElement).toBe(keep.closest('button')));
-    fireEvent.click(keep);
+    keepEditing();
     await waitFor(() => expect(screen.queryByText('Discard changes?')).toBeNull());
     expect(screen.getByLabelText('New code')).toHaveProperty('value', 'spring');
     close();

@@ -14,6 +14,7 @@ function show() {
         items={[
           { label: 'Edit link', onSelect: onEdit },
           { label: 'Settings', to: '/settings' },
+          { label: 'Restore link', disabled: 'Only in the trash.', onSelect: onEdit },
           { label: 'Delete link', danger: true, onSelect: () => undefined },
         ]}
       >
@@ -66,10 +67,32 @@ describe('Menu', () => {
     expect(button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('items that open pages are real links', async () => {
+  it('items that open pages are real links, and close the menu', async () => {
     fireEvent.click(show(), { detail: 1 });
-    expect((await screen.findByRole('menuitem', { name: 'Settings' })).getAttribute('href')).toBe(
-      '/settings',
-    );
+    const link = await screen.findByRole('menuitem', { name: 'Settings' });
+    expect(link.getAttribute('href')).toBe('/settings');
+    fireEvent.click(link);
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  });
+
+  it('an item that cannot be chosen says why, and does nothing', async () => {
+    onEdit.mockClear();
+    fireEvent.click(show(), { detail: 1 });
+    fireEvent.click(await screen.findByText('Only in the trash.'));
+    expect(onEdit).not.toHaveBeenCalled();
+    expect(screen.getByRole('menu')).toBeTruthy();
+  });
+
+  it('closes by its button and by Escape, which returns the focus to the button', async () => {
+    const button = show();
+    fireEvent.click(button, { detail: 1 });
+    await screen.findByRole('menu');
+    fireEvent.click(button, { detail: 1 });
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    fireEvent.keyDown(button, { key: 'ArrowDown' });
+    await waitFor(() => expect(document.activeElement).toBe(item('Edit link')));
+    fireEvent.keyDown(item('Edit link'), { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(button));
   });
 });

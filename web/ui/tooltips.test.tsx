@@ -57,6 +57,23 @@ describe('Tooltips', () => {
     expect(tooltip()).toBeUndefined();
   });
 
+  it('the focus shows a tooltip if it came by the keyboard, and a press hides it', async () => {
+    const { target } = show();
+    const matches = vi.spyOn(target, 'matches').mockReturnValue(false);
+    fireEvent.focusIn(target);
+    await wait(1_000);
+    expect(tooltip()).toBeUndefined();
+    for (const leave of [fireEvent.pointerDown, fireEvent.focusOut]) {
+      matches.mockImplementation((selector) => selector === ':focus-visible');
+      fireEvent.focusIn(target);
+      await wait(400);
+      await vi.waitFor(() => expect(tooltip()).toBe('Copy'));
+      leave(target);
+      await wait(0);
+      expect(tooltip()).toBeUndefined();
+    }
+  });
+
   it.each(['Escape', 'Enter', ' '])('the key “%s” hides the tooltip', async (key) => {
     const { target } = show();
     point(target);

@@ -54,14 +54,24 @@ it('says that a code is wrong, and that too many were', async () => {
 });
 
 it('takes a recovery code in place of the app', async () => {
-  const calls = serveRoutes({ [VERIFY]: session });
+  let answer: () => Response = rejected(422, 'mfa_verification_failed', 'That code is wrong.');
+  const calls = serveRoutes({ [VERIFY]: () => answer() });
   showPage(<AuthPage />, '/auth');
+  await press('Use a recovery code');
+  await press('Use your authenticator app');
+  expect(await screen.findByLabelText('Code from your authenticator app')).toBeTruthy();
   await press('Use a recovery code');
   await enter('Recovery code', 'ABCD-EFGH');
   expect(await alert()).toBe('Enter all 16 characters of the code.');
+  await enter('Recovery code', 'ABCD-EFGH-IJKL-AAAA');
+  await waitFor(async () => expect(await alert()).toBe('That code is wrong.'));
+  const field = screen.getByLabelText('Recovery code');
+  fireEvent.change(field, { target: { value: 'ABCD' } });
+  expect(screen.queryByRole('alert')).toBeNull();
+  answer = () => Response.json(session);
   await enter('Recovery code', 'ABCD-EFGH-IJKL-MNOP');
   await waitFor(() => expect(currentSession().status).toBe('member'));
-  expect(calls[0]?.body).toMatchObject({ code: 'ABCD-EFGH-IJKL-MNOP' });
+  expect(calls.at(-1)?.body).toMatchObject({ code: 'ABCD-EFGH-IJKL-MNOP' });
 });
 
 it('requests a reset only after saying that it takes 24 hours', async () => {

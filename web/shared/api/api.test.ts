@@ -33,9 +33,11 @@ describe('api', () => {
 
   it('throws the error of the server with its status, code and field', async () => {
     const body = { error: 'Taken.', code: 'alias_taken', requestId: 'r', field: 'customCode' };
-    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(body, { status: 409 })));
+    const headers = { 'retry-after': '7' };
+    vi.stubGlobal('fetch', async () => Response.json(body, { status: 409, headers }));
     const error = await errorOf(api('/api/x'));
     expect(error).toBeInstanceOf(RequestError);
+    expect(error instanceof RequestError && error.headers?.get('retry-after')).toBe('7');
     expect(error).toMatchObject({ status: 409, message: 'Taken.', body });
     expect([errorCode(error), errorField(error)]).toEqual(['alias_taken', 'customCode']);
   });
@@ -57,7 +59,12 @@ describe('api', () => {
 
   it('throws status 0 if no response arrives, and the abort of a cancelled call', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-    expect(await errorOf(api('/api/x'))).toMatchObject({ name: 'RequestError', status: 0 });
+    const { signal } = new AbortController();
+    for (const options of [{}, { signal }])
+      expect(await errorOf(api('/api/x', options))).toMatchObject({
+        name: 'RequestError',
+        status: 0,
+      });
     const controller = new AbortController();
     controller.abort();
     const abort = new DOMException('aborted', 'AbortError');
@@ -74,6 +81,11 @@ describe('requests of the API client', () => {
     vi.stubGlobal('fetch', mock);
     await api('/api/x');
     expect([...new Headers(mock.mock.calls[0]?.[1]?.headers).keys()]).toEqual([]);
+  });
+
+  it('an empty response is null', async () => {
+    vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
+    expect(await api('/api/x', { method: 'DELETE' })).toBeNull();
   });
 
   it('a response that the page requested early answers reading only', async () => {
@@ -106,7 +118,7 @@ describe('api after a 401', () => {
       const url = input instanceof Request ? input.url : String(input);
       calls.push(
         url.includes('/auth/v1/')
-          ? url.replace(/^.*\/auth\/v1/, 'auth').replace(/\?.*/, '')
+          ? url.replace(/^.*\/auth\/v1/, 'auth').replace(/\?grant_type=.*/, '')
           : `api ${tokenOf(init)}`,
       );
       if (url.includes('/auth/v1/token')) return refresh();
@@ -145,7 +157,8 @@ describe('api after a 401', () => {
       Response.json({ code: 'refresh_token_not_found', message: 'No.' }, { status: 400 }),
     );
     expect(await errorOf(api('/api/x'))).toMatchObject({ status: 401 });
-    expect(calls.filter((call) => call.startsWith('api '))).toEqual(['api Bearer old']);
+    // The other sessions of the member stay.
+    expect(calls).toEqual(['api Bearer old', 'auth/token', 'auth/logout?scope=local']);
     expect(currentSession().status).toBe('visitor');
   });
 
@@ -205,7 +218,8 @@ describe('apiIfChanged', () => {
   it('sends no ETag if the server gave none', async () => {
     const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({})));
     vi.stubGlobal('fetch', mock);
-    await apiIfChanged('/api/x', { body: {}, etag: '' });
+    await apiIfChanged('/api/x', { body: {}, etag: '' }, { headers: { 'x-own': 'a' } });
+    expect(new Headers(mock.mock.calls[0]?.[1]?.headers).get('x-own')).toBe('a');
     expect(new Headers(mock.mock.calls[0]?.[1]?.headers).has('if-none-match')).toBe(false);
   });
 });
@@ -232,6 +246,13 @@ describe('a member’s request', () => {
       status: 0,
       message: 'You’re offline. Try again when your connection is back.',
     });
+    // A token is not renewed offline, which would take half a minute to fail.
+    const mock = vi.fn<typeof fetch>(() => Promise.reject(new TypeError('Failed to fetch')));
+    vi.stubGlobal('fetch', mock);
+    signInAsMember({ email: 'u', expiresInSeconds: -10 });
+    expect(await errorOf(api('/api/x'))).toMatchObject({ status: 0 });
+    expect(mock).not.toHaveBeenCalled();
+    signInAsMember({ email: 'u' });
     vi.restoreAllMocks();
     expect(await errorOf(api('/api/x'))).toMatchObject({
       message: 'We couldn’t reach the server. Check your connection and try again.',

@@ -10,6 +10,7 @@ import {
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CONDITION_VALUES_MAX, RULES_MAX } from '#contract/limits.ts';
 import type { LinkRule, TimeWindow } from '#contract/links/rule-conditions.ts';
 import { listControls } from '#web/testing/list-controls.ts';
 import { useAnnouncement } from '#web/ui/announcer.ts';
@@ -22,6 +23,7 @@ afterEach(() => {
 });
 
 const IOS: LinkRule = { if: { device: ['ios'] }, to: 'https://app.example/' };
+const EARLY: TimeWindow = { zone: 'UTC', from: '08:00', to: '12:00' };
 const BRAZIL: LinkRule = { if: { country: ['BR'] }, to: 'https://br.example/' };
 
 function show(first: LinkRule[], errorAt?: (path: string) => string | undefined) {
@@ -56,6 +58,14 @@ describe('RulesField', () => {
     expect(state.rules).toEqual([BRAZIL, IOS]);
     press('Move rule 1 down');
     expect(state.rules).toEqual([IOS, BRAZIL]);
+    const announcement = announced();
+    press('Move rule 2 down');
+    expect([state.rules, announced()]).toEqual([[IOS, BRAZIL], announcement]);
+    const inert = [...document.querySelectorAll('[aria-disabled="true"]')];
+    expect(inert.map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Move rule 1 up',
+      'Move rule 2 down',
+    ]);
     press('Remove rule 1');
     expect(state.rules).toEqual([BRAZIL]);
     expect(document.activeElement?.textContent).toBe('Add rule');
@@ -77,6 +87,37 @@ describe('RulesField', () => {
     press('Remove the condition “Device”');
     expect(state.rules).toEqual([{ if: { country: ['BR', 'PT'] }, to: 'app.example' }]);
     expect(document.activeElement?.textContent).toBe('Device');
+    // A rule without conditions would match everybody.
+    expect(screen.queryByRole('button', { name: /^Remove the condition/ })).toBeNull();
+  });
+
+  it('a new condition begins with a choice, and each can be added once', () => {
+    const state = show([]);
+    press('Add rule');
+    for (const name of ['Country', 'Continent', 'Language', 'Query parameter', 'Time']) press(name);
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    expect(state.rules[0]?.if).toEqual({
+      device: ['ios'],
+      country: [],
+      continent: ['EU'],
+      language: [],
+      query: [],
+      time: [{ zone, from: '09:00', to: '17:00' }],
+    });
+    expect(screen.queryByText('Add a condition')).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Remove time/ })).toBeNull();
+  });
+
+  it('a link has no more rules, and a rule no more times, than the server accepts', () => {
+    show(Array.from({ length: RULES_MAX }, () => IOS));
+    expect(screen.queryByRole('button', { name: 'Add rule' })).toBeNull();
+    cleanup();
+    const time = Array.from({ length: CONDITION_VALUES_MAX }, () => EARLY);
+    show([{ if: { time }, to: '' }]);
+    press('Edit rule 1');
+    expect(screen.queryByRole('button', { name: 'Add another time' })).toBeNull();
+    press('Edit rule 1');
+    expect(screen.queryByLabelText('Leads to')).toBeNull();
   });
 
   it('shows a rule as a sentence until it is opened', () => {
@@ -132,19 +173,24 @@ describe('RulesField', () => {
   });
 
   it('edits each of several windows of time, adds one and removes one', () => {
-    const [early, late]: [TimeWindow, TimeWindow] = [
-      { zone: 'UTC', from: '08:00', to: '12:00' },
-      { zone: 'Asia/Kolkata', days: ['sun'], from: '20:00', to: '02:00' },
-    ];
-    const state = show([{ if: { time: [early, late] }, to: 'https://example.com/' }]);
+    const late: TimeWindow = { zone: 'Asia/Kolkata', days: ['sun'], from: '20:00', to: '02:00' };
+    const state = show([{ if: { time: [EARLY, late] }, to: 'https://example.com/' }]);
     press('Edit rule 1');
     const second = within(screen.getByRole('group', { name: 'Time 2' }));
     fireEvent.change(second.getByLabelText('Until'), { target: { value: '03:00' } });
     fireEvent.click(second.getByLabelText('Monday'));
     const changed = { ...late, days: ['mon', 'sun'], to: '03:00' };
-    expect(state.rules[0]?.if.time).toEqual([early, changed]);
+    expect(state.rules[0]?.if.time).toEqual([EARLY, changed]);
     press('Add another time');
-    expect(state.rules[0]?.if.time).toEqual([early, changed, changed]);
+    expect(state.rules[0]?.if.time).toEqual([EARLY, changed, changed]);
+    // A time without days is one on all days.
+    const first = within(screen.getByRole('group', { name: 'Time 1' }));
+    expect(first.getAllByRole('checkbox', { checked: true })).toHaveLength(7);
+    fireEvent.click(first.getByLabelText('Sunday'));
+    fireEvent.click(first.getByLabelText('Sunday'));
+    fireEvent.change(first.getByLabelText('From'), { target: { value: '07:00' } });
+    fireEvent.change(first.getByLabelText('Time zone'), { target: { value: 'Asia/Tokyo' } });
+    expect(state.rules[0]?.if.time?.[0]).toEqual({ ...EARLY, from: '07:00', zone: 'Asia/Tokyo' });
     press('Remove time 1');
     expect(state.rules[0]?.if.time).toEqual([changed, changed]);
     expect(document.activeElement?.textContent).toBe('Add another time');

@@ -54,7 +54,7 @@ it.each([
     [
       'Click limit (optional): 5, number, inputmode=numeric, min=1, max=1000000, ' +
         '“Wrong clickLimit.…”, “The link redirects…”',
-      '[x] Redirect even when clicks can’t be counted, “Otherwise visitors are…”',
+      '[x] Redirect even when clicks can’t be counted, “Wrong clickLimitOpen.…”',
     ],
   ],
   [
@@ -82,7 +82,7 @@ it.each([
       place={place}
       settings={SETTINGS}
       onSetting={() => undefined}
-      errorAt={(path) => (/^suggest|Open$/.test(path) ? undefined : `Wrong ${path}.`)}
+      errorAt={(path) => (path === 'suggestOnTypo' ? undefined : `Wrong ${path}.`)}
     />,
   );
   await waitFor(() => expect(listControls()).toEqual(controls));
@@ -99,4 +99,24 @@ it('an error about all rules or variants is below their list', async () => {
   );
   await screen.findByText('Wrong rules.');
   await screen.findByText('Wrong variants.');
+});
+
+it('the fields of a new link have the values that it would have', async () => {
+  const places = ['redirect', 'checks', 'below tags'] as const;
+  const fields = places.map((place) => (
+    <SettingFields key={place} place={place} settings={{}} onSetting={() => undefined} />
+  ));
+  render(<>{fields}</>);
+  await waitFor(() =>
+    expect(listControls().map((line) => line.split(',')[0])).toEqual([
+      'Redirect status: 302 Found',
+      'Forward query parameters: None',
+      '[ ] Suggest this link when its code is misspelled',
+      'Destination checks: Off',
+      'While the destination is unreachable: Keep redirecting there',
+      'Note (optional):',
+    ]),
+  );
+  // A note may have several lines.
+  expect(document.querySelectorAll('textarea')).toHaveLength(1);
 });

@@ -42,6 +42,11 @@ describe('TagField', () => {
     expect(field().value).toBe('');
     fireEvent.click(screen.getByLabelText('Remove the tag one'));
     expect(names()).toEqual(['two words', 'three']);
+    // A dialog asks before it discards them.
+    expect(document.querySelector<HTMLInputElement>('[type=hidden]')?.value).toBe(
+      'two words,three',
+    );
+    expect(fireEvent.keyDown(field(), { key: 'Enter' })).toBe(true);
   });
 
   it('commas separate the tags of a pasted list', () => {
@@ -56,8 +61,10 @@ describe('TagField', () => {
   it('keeps a name that is too long, and says so', () => {
     const { names } = show();
     const long = 'x'.repeat(41);
-    type(`short, ${long},`);
-    expect(names()).toEqual(['short']);
+    type(long.slice(1));
+    expect(screen.queryByRole('alert')).toBeNull();
+    type(`short, ${long.slice(1)}, ${long},`);
+    expect(names()).toEqual(['short', long.slice(1)]);
     expect(field().value).toBe(long);
     expect(screen.getByRole('alert').textContent).toBe(
       'The name of a tag can have at most 40 characters.',
@@ -69,6 +76,7 @@ describe('TagField', () => {
     expect(calls).toEqual([]);
     fireEvent.focus(field());
     await waitFor(() => expect(options()).toEqual(['One']));
+    fireEvent.focus(field());
     // Browsers report a chosen suggestion as a replacement of the text.
     act(() => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
@@ -81,6 +89,8 @@ describe('TagField', () => {
     });
     expect(names()).toEqual(['One']);
     expect(options()).toEqual([]);
+    await act(async () => undefined);
+    expect(calls).toHaveLength(1);
   });
 
   it.each([

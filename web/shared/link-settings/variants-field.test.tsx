@@ -47,6 +47,12 @@ describe('VariantsField', () => {
     expect(state.variants.map(({ weight }) => weight)).toEqual([50, 25, 12, 6]);
     expect(announced()).toBe('Variant 4 added.');
     expect(screen.queryByRole('button', { name: 'Add variant' })).toBeNull();
+    cleanup();
+    const full = show([{ ...B, weight: 99 }]);
+    press('Add variant');
+    expect(full.variants[1]?.weight).toBe(1);
+    type('Share of variant 2 in percent', '');
+    expect(screen.getByLabelText('Share of variant 2 in percent')).toHaveProperty('value', '');
   });
 
   it('changes and removes a variant, and says what the destination gets', () => {
@@ -62,6 +68,9 @@ describe('VariantsField', () => {
     expect(screen.getByRole('status').textContent).toBe(
       'The shares add up to 120%. They can add up to at most 99%, because the link’s own destination needs the rest.',
     );
+    // The link’s own destination keeps at least 1 %.
+    type('Share of variant 1 in percent', '55');
+    expect(screen.getByRole('status').textContent).toMatch(/^The shares add up to 100%/);
     press('Remove variant 1');
     expect(state.variants).toEqual([{ url: 'https://d.example/', weight: 45 }]);
     expect(document.activeElement?.textContent).toBe('Add variant');

@@ -12,6 +12,7 @@ function Page({ run, children }: { run: () => void; children?: React.ReactNode }
       <input type="checkbox" aria-label="Checkbox" />
       <input aria-label="Field" />
       <textarea aria-label="Note" />
+      <select aria-label="Order" />
       {children}
     </>
   );
@@ -36,6 +37,8 @@ describe('useShortcut', () => {
   it.each([
     ['in a field', 'Field', {}],
     ['in a text area', 'Note', {}],
+    ['in a menu of the browser', 'Order', {}],
+    ['while a character is composed', 'Checkbox', { isComposing: true }],
     ['with Ctrl', 'Checkbox', { ctrlKey: true }],
     ['with ⌘', 'Checkbox', { metaKey: true }],
     ['with Alt', 'Checkbox', { altKey: true }],
@@ -48,16 +51,19 @@ describe('useShortcut', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it.each(['dialog', 'alertdialog', 'menu'])('leaves keys alone while a %s is open', (role) => {
-    const run = vi.fn();
-    render(
-      <Page run={run}>
-        <div role={role} />
-      </Page>,
-    );
-    press(document.body);
-    expect(run).not.toHaveBeenCalled();
-  });
+  it.each(['dialog', 'alertdialog', 'menu', 'listbox'])(
+    'leaves keys alone while a %s is open',
+    (role) => {
+      const run = vi.fn();
+      render(
+        <Page run={run}>
+          <div role={role} />
+        </Page>,
+      );
+      press(document.body);
+      expect(run).not.toHaveBeenCalled();
+    },
+  );
 
   it('the latest user of a key gets it, until it is gone', () => {
     const [outer, inner] = [vi.fn(), vi.fn()];

@@ -54,7 +54,7 @@ describe('AdSlot', () => {
   it('shows visitors the promotion of Premium where the network has no ad unit', () => {
     config.networkAds = ['home'];
     render(<Page />);
-    expect(ad()?.textContent).toContain('Compare plans');
+    expect(ad()?.textContent).toMatch(/the cities and sites behind your clicks.*Compare plans$/);
     expect(screen.queryByTitle('Ad')).toBeNull();
   });
 
@@ -63,6 +63,7 @@ describe('AdSlot', () => {
     render(<Page />);
     expect(screen.getByTitle('Ad').getAttribute('src')).toBe('/ads/frame/analytics');
     expect(screen.getByTitle('Ad').getAttribute('sandbox')).not.toContain('allow-same-origin');
+    expect(screen.getByTitle('Ad').getAttribute('referrerpolicy')).toBe('no-referrer');
     expect(ad()?.textContent).toBe('Ad');
   });
 

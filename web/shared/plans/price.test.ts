@@ -1,5 +1,6 @@
 import { renderHook } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import type { SiteConfig } from '#contract/pages/page-templates.ts';
 
 const PRICES = [
   { currency: 'INR', free: '₹0', month: '₹500', year: '₹5,000', saving: '16%' },
@@ -9,11 +10,11 @@ const PRICES = [
 afterEach(() => localStorage.clear());
 
 /** The month that the offer names at a new visit, with that choice stored. */
-async function atNextVisit(stored: string): Promise<string> {
+async function atNextVisit(stored: string, prices: SiteConfig['prices'] = PRICES): Promise<string> {
   localStorage.setItem('hop-price', stored);
   vi.resetModules();
   const { config } = await import('#web/shared/page/config.ts');
-  config.prices = PRICES;
+  config.prices = prices;
   return (await import('./stored-price.ts')).storedPrice().month;
 }
 
@@ -38,4 +39,8 @@ it('a choice holds on all pages and at the next visit', async () => {
     const { usePriceChoice } = await import('./price.ts');
     expect(renderHook(usePriceChoice).result.current).toEqual({ price: PRICES[1], period });
   }
+  // The operator no longer offers a year.
+  await atNextVisit('USD year', [{ ...PRICES[1], year: null }]);
+  const { usePriceChoice } = await import('./price.ts');
+  expect(renderHook(usePriceChoice).result.current?.period).toBe('month');
 });

@@ -14,7 +14,7 @@ import {
   useEndedSession,
   useSession,
 } from './session.ts';
-import { askBeforeUnload } from '#web/ui/unsaved-changes.ts';
+import { askBeforeUnload, useUnsavedGuard } from '#web/ui/unsaved-changes.ts';
 
 const KEY = storageKey(config.auth.url);
 
@@ -91,6 +91,18 @@ describe('a session that ends', () => {
     expect(currentSession().status).toBe('visitor');
   });
 
+  it('keeps the page while one dialog replaces another', () => {
+    const Popup = () => {
+      const [guard] = useUnsavedGuard({ isDialog: true });
+      return <div ref={guard} />;
+    };
+    cleanup();
+    const { rerender } = render(<Popup key="first" />);
+    endSession();
+    rerender(<Popup key="second" />);
+    expect(currentSession().status).toBe('member');
+  });
+
   it('a member who signs out leaves, whatever is typed', async () => {
     vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
     type('x');
@@ -128,6 +140,9 @@ describe('a request of an ended session', () => {
     const saved = save();
     expect(await screen.findByText('a@example.com asking')).toBeTruthy();
     expect(tokens).toEqual([]);
+    // The end of the session is heard again, for example from another tab.
+    endSession();
+    expect(screen.getByText('a@example.com asking')).toBeTruthy();
     signInAs('a@example.com');
     expect(await saved).toBe('saved');
     expect(tokens).toEqual(['Bearer new']);
@@ -145,6 +160,7 @@ describe('a request of an ended session', () => {
 
   it('fails if the member does not sign in, and asks again the next time', async () => {
     const tokens = serve();
+    const loaded = api('/api/x');
     const failed = save().catch((error: Error) => error.message);
     await screen.findByText('a@example.com asking');
     act(() => stopAsking());
@@ -153,8 +169,18 @@ describe('a request of an ended session', () => {
     const saved = save();
     await screen.findByText('a@example.com asking');
     signInAs('a@example.com');
-    expect(await saved).toBe('saved');
-    expect(tokens).toHaveLength(1);
+    // A reload in the background has waited on.
+    expect(await Promise.all([saved, loaded])).toEqual(['saved', 'saved']);
+    expect(tokens).toHaveLength(2);
+  });
+
+  it('fails without being sent if the form goes before the member has signed in', async () => {
+    const tokens = serve();
+    const failed = save().catch((error: Error) => error.message);
+    await screen.findByText('a@example.com asking');
+    cleanup();
+    expect(await failed).toBe('Your session has ended, so this was not sent.');
+    expect(tokens).toEqual([]);
   });
 
   it('another person gets a new page, and nothing is sent', async () => {
@@ -164,12 +190,16 @@ describe('a request of an ended session', () => {
     signInAs('b@example.com');
     expect(reload).toHaveBeenCalled();
     expect(tokens).toEqual([]);
+    // The reload asks nothing, although a long text is not saved.
+    askBeforeUnload();
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
     expect(screen.getByText('a@example.com asking')).toBeTruthy();
   });
 });
 
 describe('a sign-in service that is out of reach', () => {
-  it('ends no session, although the request fails', async () => {
+  it.each([3_600, -10])('ends no session, whose token has %i seconds left', async (seconds) => {
+    storeSession({ email: 'a@example.com', expiresInSeconds: seconds });
     vi.stubGlobal('fetch', async (url: string) =>
       url.includes('/auth/v1/')
         ? Promise.reject(new TypeError('Failed to fetch'))

@@ -26,6 +26,21 @@ afterEach(() => {
 });
 
 describe('session', () => {
+  it('the sign-in client of a member loads after five seconds, and renews an old token', async () => {
+    vi.useFakeTimers();
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url.replace(/^.*\/auth\/v1/, ''));
+      return Response.json({}, { status: 400 });
+    });
+    signInAsMember({ expiresInSeconds: 60 });
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(asked).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await vi.waitFor(() => expect(asked).toEqual(['/token?grant_type=refresh_token']));
+    vi.useRealTimers();
+  });
+
   it('the session is known at the first paint, without the sign-in client', () => {
     render(<CurrentUser />);
     expect(screen.getByText('a@example.com')).toBeTruthy();

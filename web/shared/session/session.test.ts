@@ -180,12 +180,28 @@ describe('with a stored session', () => {
     expect(deleteDatabase.mock.calls).toEqual([['hop-import']]);
   });
 
-  it('a sign-out leaves no account id in the browser', async () => {
+  it('a sign-out leaves neither the account’s id nor its import in the browser', async () => {
     vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
     signInAsMember({ email: 'u' });
     expect(localStorage.getItem('hop-import-owner')).toBe('id of u');
+    localStorage.setItem('hop-import-columns', '{}');
     await signOut();
-    expect(localStorage.getItem('hop-import-owner')).toBeNull();
+    expect(Object.keys(localStorage)).toEqual([]);
+  });
+
+  it.each([
+    [{ has_password: false }, true],
+    [{ has_password: false, sso: true }, false],
+    [{ has_password: false, passkey: true }, false],
+    [{}, false],
+  ])('a member with %o has to choose a password: %s', (facts, needsPassword) => {
+    const user = { id: 'u', app_metadata: facts };
+    localStorage.setItem(
+      storageKey(config.auth.url),
+      JSON.stringify({ access_token: 't', expires_at: 1, user }),
+    );
+    startSession();
+    expect(currentSession()).toMatchObject({ needsPassword });
   });
 
   it('a sign-out everywhere that the service does not confirm changes nothing here', async () => {

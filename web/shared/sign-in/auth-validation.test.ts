@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { codeError, emailError, mailLinkError, newPasswordError } from './auth-validation.ts';
 
 describe('emailError', () => {
@@ -22,6 +22,17 @@ describe('newPasswordError', () => {
     expect(newPasswordError('123456')).toBe('');
     expect(newPasswordError('a'.repeat(72))).toBe('');
     expect(newPasswordError('ü'.repeat(37))).toBe('This password is too long. Use a shorter one.');
+  });
+
+  it('of the rules of a hosted service, only the length is known', async () => {
+    vi.resetModules();
+    const { config } = await import('#web/shared/page/config.ts');
+    config.auth = { ...config.auth, mode: 'hosted', passwordMin: 8 };
+    const hosted = await import('./auth-validation.ts');
+    expect([hosted.passwordHint, hosted.newPasswordError('1234567')]).toEqual([
+      'At least 8 characters. Longer is safer.',
+      'Password should be at least 8 characters.',
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Passkey } from '#contract/sign-in/passkeys.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
@@ -94,7 +94,7 @@ describe('useCodeCheck', () => {
   });
 
   it('still takes a code after the browser’s dialog was closed', async () => {
-    serve([laptop]);
+    const calls = serve([laptop]);
     browserAnswers(() => Promise.reject(new DOMException('Closed.', 'NotAllowedError')));
     showPage(<Page />);
     await press('Create key');
@@ -104,6 +104,11 @@ describe('useCodeCheck', () => {
     );
     expect(screen.getByLabelText('Code from your authenticator app')).toBeTruthy();
     expect(screen.queryByText('Created.')).toBeNull();
+    // Whoever closes the dialog has sent nothing again.
+    await press('Close');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const created = writesOf(calls).filter(({ call }) => call === 'POST /api/keys');
+    expect(created).toHaveLength(1);
   });
 
   it.each([
