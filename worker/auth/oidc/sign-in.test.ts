@@ -148,7 +148,7 @@ describe('a hostile provider', () => {
     ['another nonce', { claims: { nonce: 'stale' } }, 'id_token_invalid', /nonce/],
     ['another audience', { claims: { aud: 'other' } }, 'id_token_invalid', /aud/],
     ['another issuer', { claims: { iss: 'https://evil.example' } }, 'id_token_invalid', /iss/],
-    ['an expired token', { claims: { exp: now - 600 } }, 'id_token_invalid', /exp/],
+    ['an expired token', { claims: { exp: now - 60 } }, 'id_token_invalid', /exp/],
     ['another algorithm', { alg: 'ES256' }, 'id_token_invalid', /alg/],
     ['no signature', { alg: 'none' }, 'id_token_invalid', /alg/],
     ['the public key as a secret', { alg: 'HS256' }, 'id_token_invalid', /alg/],
@@ -160,6 +160,7 @@ describe('a hostile provider', () => {
     ],
     ['a key of somebody else', { foreignKey: true }, 'id_token_invalid', /signature/],
     ['no subject', { claims: { sub: '' } }, 'id_token_invalid', /sub/],
+    ['a long subject', { claims: { sub: 'x'.repeat(256) } }, 'id_token_invalid', /sub/],
   ])('[A22] a token is refused for %s', async (_, malice, reason, detail) => {
     const provider = await startProvider(malice);
     const ann = person();
@@ -199,6 +200,17 @@ describe('a hostile provider', () => {
     expect(provider.requests).toHaveLength(2);
     const failed = { reason: 'provider_metadata' };
     expect(await db.select().from(auth_flow_failures)).toMatchObject([failed, failed]);
+  });
+
+  it('the metadata of a provider are read once an hour', async () => {
+    stopClock();
+    const provider = await startProvider();
+    const page = browser();
+    for (const ms of [0, HOUR_MS - 1, 1]) {
+      vi.setSystemTime(Date.now() + ms);
+      await page.begin();
+    }
+    expect(provider.requests).toHaveLength(2);
   });
 
   it('the sign-in page shows that the provider is down, the system page why', async () => {
