@@ -106,10 +106,12 @@ describe('GET /api/admin/reports/:id', () => {
       reputation: { configured: false, next_check_at: ISO },
       decisions: [],
     });
-    const listed = evidence.blocklist.map(({ kind, value, reason }) => [kind, value, reason]);
+    const listed = evidence.blocklist.map(({ kind, value, reason }) =>
+      [kind, value, reason].join(),
+    );
     expect(listed.toSorted()).toEqual([
-      ['host', 'evil.example', 'Kit'],
-      ['target', 'https://login.evil.example/login', ''],
+      'host,evil.example,Kit',
+      'target,https://login.evil.example/login,',
     ]);
     expect((await read(other)).owner).toBeNull();
     expect(

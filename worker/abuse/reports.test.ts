@@ -238,7 +238,7 @@ describe('report queue', () => {
       .values({ link_id: linkId, reason: 'spam', created_at: 1, target: 'https://then.example/' })
       .returning();
     const search = async (q: string, cursor = '') => {
-      const query = new URLSearchParams({ status: 'open', q, cursor });
+      const query = new URLSearchParams({ status: 'open', q, cursor }).toString();
       const response = await call(`/api/admin/reports?${query}`, { headers: admin.headers });
       const { reports, nextCursor } = await response.json<ReportsResponse>();
       return { ids: reports.map((item) => item.id), nextCursor };
@@ -246,12 +246,12 @@ describe('report queue', () => {
     for (const q of ['SOUGHT', 'former', 'then.example', 'present.example'])
       expect((await search(q)).ids, q).toEqual([sought?.id]);
     expect((await search('nowhere')).ids).toEqual([]);
-    const addReports = (count: number) =>
+    const addReports = (newer: number) =>
       env.DB.prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
          INSERT INTO abuse_reports (link_id, reason, status, created_at) SELECT 0, 'spam', 'acted', 1 FROM n`,
       )
-        .bind(count)
+        .bind(newer)
         .run();
     await addReports(4_999);
     expect((await search('sought')).ids).toEqual([sought?.id]);
@@ -259,8 +259,8 @@ describe('report queue', () => {
     const { ids, nextCursor } = await search('sought');
     expect(ids).toEqual([]);
     expect((await search('sought', nextCursor ?? '')).ids).toEqual([sought?.id]);
-    for (const id of [0, linkId])
-      await db.delete(abuse_reports).where(eq(abuse_reports.link_id, id));
+    for (const reported of [0, linkId])
+      await db.delete(abuse_reports).where(eq(abuse_reports.link_id, reported));
   });
 
   it('dismisses and reopens a report, and records both', async () => {

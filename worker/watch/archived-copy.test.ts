@@ -12,7 +12,7 @@ describe('findArchivedCopy', () => {
   it('asks for the whole address, and returns the copy with https', async () => {
     const asked: string[] = [];
     const found = await findArchivedCopy(PAGE, async (url, init) => {
-      asked.push(String(url));
+      asked.push(url);
       expect(init).toMatchObject({ redirect: 'manual', signal: expect.any(AbortSignal) });
       return new Response(snapshot(COPY));
     });

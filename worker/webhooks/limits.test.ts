@@ -197,8 +197,9 @@ describe('the deliveries of a day', () => {
       [...ids, others?.id ?? 0].map((id) => ({ id, attempt: 1 })),
       fetcher,
     );
-    expect(received.map(({ url }) => url).toSorted()).toEqual(
-      [endpoint.url, other.endpoint.url].toSorted(),
+    expect(received).toHaveLength(2);
+    expect(new Set(received.map(({ url }) => url))).toEqual(
+      new Set([endpoint.url, other.endpoint.url]),
     );
     expect(
       (await deliveriesOf(endpoint)).map(({ status, error, due_at }) => [

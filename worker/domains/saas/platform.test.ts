@@ -25,13 +25,14 @@ describe('createPlatform', () => {
   it('asks for a certificate that HTTP proves, with TLS 1.2 or newer', async () => {
     const sent: unknown[] = [];
     const platform = createPlatform(start().settings, async (_, init) => {
-      sent.push([new Headers(init?.headers).get('Content-Type'), JSON.parse(String(init?.body))]);
+      sent.push([new Headers(init?.headers).get('Content-Type'), init?.body]);
       return Response.json({ success: true, result: { id: 'a', hostname: 'go.acme.test' } });
     });
     const value = { id: 'a', status: 'pending', sslStatus: '' };
     expect(await platform.create('go.acme.test')).toEqual({ ok: true, value });
     const ssl = { method: 'http', type: 'dv', settings: { min_tls_version: '1.2' } };
-    expect(sent).toEqual([['application/json', { hostname: 'go.acme.test', ssl }]]);
+    const body = JSON.stringify({ hostname: 'go.acme.test', ssl });
+    expect(sent).toEqual([['application/json', body]]);
   });
 
   it.each(['../../zones', 'a/b', '', 'a'.repeat(65)])('does not accept the id %j', async (id) => {
