@@ -308,7 +308,7 @@ describe('checkMemberHost', () => {
     expect(await check(await readHost(), 'pending')).toBe('read');
   });
 
-  it('has a hostname deleted that nobody knows, since its host has left meanwhile', async () => {
+  it('queues a hostname for deletion if its host has left meanwhile', async () => {
     await addHost(await addDomain('owner'));
     const host = await readHost();
     await run('UPDATE domain_hosts SET domain_id = ?', await addDomain('other', 'b.example'));

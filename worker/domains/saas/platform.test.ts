@@ -35,7 +35,7 @@ describe('createPlatform', () => {
     expect(sent).toEqual([['application/json', body]]);
   });
 
-  it.each(['../../zones', 'a/b', '', 'a'.repeat(65)])('does not accept the id %j', async (id) => {
+  it.each(['../../zones', 'a/b', '', 'a'.repeat(65)])('refuses the id %j', async (id) => {
     const result = { id, hostname: 'go.acme.test' };
     const platform = createPlatform(start().settings, async () =>
       Response.json({ success: true, result }),
