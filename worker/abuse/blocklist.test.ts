@@ -114,6 +114,11 @@ describe('blocklist', () => {
       });
     }
     for (const link of caught) expect(await state(link)).toEqual(ACTIVE);
+    expect(await db.select().from(admin_log).orderBy(desc(admin_log.id)).get()).toMatchObject({
+      admin_id: admin.id,
+      action: 'remove_blocklist',
+      subject: 'blocklist:https://exact.example/page',
+    });
     expect(
       (
         await call('/api/admin/blocklist/turned.example', {
@@ -170,6 +175,8 @@ describe('blocklist', () => {
     expect(await applyBlocklist(env, Date.now())).toMatchObject({
       done: { links_disabled: 3000 },
     });
+    const { keys } = await env.LINKS.list({ prefix: 'mass' });
+    expect(keys).toHaveLength(300);
     expect(
       await env.DB.prepare(
         `select count(*) as n from blocklist where applied_at = 0 and created_at = 1`,

@@ -255,11 +255,19 @@ describe('moderation', () => {
       after: '{"links":1}',
       reason: 'Because of disable.',
     });
-    const statuses = await db
-      .select({ s: abuse_reports.status })
-      .from(abuse_reports)
-      .where(eq(abuse_reports.link_id, link.id));
-    expect(statuses).toEqual([{ s: 'acted' }, { s: 'acted' }]);
+    const reportsOf = (id: number) =>
+      db.select().from(abuse_reports).where(eq(abuse_reports.link_id, id));
+    const acted = { status: 'acted', closed_by: admin.id, closed_at: expect.any(Number) };
+    expect(await reportsOf(link.id)).toMatchObject([acted, acted]);
+    // A suspension of the owner answers the report, too.
+    const owner = await makePerson();
+    const owned = await makeLink('https://owned.example/', { user_id: owner.id });
+    const [open] = await db
+      .insert(abuse_reports)
+      .values({ ...report, link_id: owned.id })
+      .returning();
+    await moderate('disable', { kind: 'user', user_id: owner.id }, { reportId: open?.id });
+    expect(await reportsOf(owned.id)).toMatchObject([acted]);
   });
 
   it('requires an administrator and a reason', async () => {

@@ -6,10 +6,12 @@ import {
   HOST_LINKS_MAX,
   type ReportEvidence,
 } from '#contract/moderation/report-evidence.ts';
+import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, blocklist } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
@@ -104,9 +106,12 @@ describe('GET /api/admin/reports/:id', () => {
       reputation: { configured: false, nextCheckAt: ISO },
       decisions: [],
     });
-    expect(evidence.blocklist.map(({ kind, value }) => `${kind} ${value}`).toSorted()).toEqual([
-      'host evil.example',
-      'target https://login.evil.example/login',
+    const listed = evidence.blocklist.map(({ kind, value, reason }) =>
+      [kind, value, reason].join(),
+    );
+    expect(listed.toSorted()).toEqual([
+      'host,evil.example,Kit',
+      'target,https://login.evil.example/login,',
     ]);
     expect((await read(other)).owner).toBeNull();
     expect(
@@ -176,6 +181,12 @@ describe('GET /api/admin/reports/:id', () => {
     ]);
     expect(decisions[3]).toMatchObject({ adminEmail: admin.email, reason });
     expect(closed).toMatchObject({ byId: admin.id, byEmail: admin.email });
+    expect(Date.parse(closed?.at ?? '')).toBeGreaterThan(Date.now() - HOUR_MS);
+    const suspend = (at: number | null) =>
+      db.update(users).set({ suspended_at: at }).where(eq(users.id, ann.id));
+    await suspend(1);
+    expect((await read(id)).owner).toMatchObject({ suspended: true });
+    await suspend(null);
   });
 
   it('a report has the preview card of the link until it is removed', async () => {
@@ -199,7 +210,7 @@ describe('GET /api/admin/reports/:id', () => {
     expect(after.card).toBeNull();
     expect(after.decisions[0]).toMatchObject({
       action: 'remove_card',
-      before: { title: 'Your bank', image: 'a.png' },
+      before: { title: 'Your bank', description: 'Sign in.', image: 'a.png' },
     });
     expect(decodeEdgeRecord((await env.LINKS.get('other')) ?? '')?.k).toBeUndefined();
   });

@@ -217,6 +217,52 @@ describe('report queue', () => {
     await db.delete(abuse_reports).where(eq(abuse_reports.status, 'acted'));
   });
 
+  it('a search reads codes and destinations, of 5,000 reports for a page', async () => {
+    const row = { code: 'sought', created_at: 1, updated_at: 1 };
+    const target = { target: 'https://present.example/', target_host: 'present.example' };
+    const [link] = await db
+      .insert(links)
+      .values({ ...row, ...target })
+      .returning();
+    const linkId = link?.id ?? 0;
+    await db.insert(links).values({
+      ...row,
+      code: 'former',
+      target: '',
+      target_host: '',
+      status: 'deleted',
+      earlier_code_of: linkId,
+    });
+    const [sought] = await db
+      .insert(abuse_reports)
+      .values({ link_id: linkId, reason: 'spam', created_at: 1, target: 'https://then.example/' })
+      .returning();
+    const search = async (q: string, cursor = '') => {
+      const query = new URLSearchParams({ status: 'open', q, cursor }).toString();
+      const response = await call(`/api/admin/reports?${query}`, { headers: admin.headers });
+      const { reports, nextCursor } = await response.json<ReportsResponse>();
+      return { ids: reports.map((item) => item.id), nextCursor };
+    };
+    for (const q of ['SOUGHT', 'former', 'then.example', 'present.example'])
+      expect((await search(q)).ids, q).toEqual([sought?.id]);
+    expect((await search('nowhere')).ids).toEqual([]);
+    const addReports = (newer: number) =>
+      env.DB.prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+         INSERT INTO abuse_reports (link_id, reason, status, created_at) SELECT 0, 'spam', 'acted', 1 FROM n`,
+      )
+        .bind(newer)
+        .run();
+    await addReports(4_999);
+    expect((await search('sought')).ids).toEqual([sought?.id]);
+    await addReports(1);
+    const { ids, nextCursor } = await search('sought');
+    expect(ids).toEqual([]);
+    expect((await search('sought', nextCursor ?? '')).ids).toEqual([sought?.id]);
+    for (const reported of [0, linkId])
+      await db.delete(abuse_reports).where(eq(abuse_reports.link_id, reported));
+  });
+
   it('dismisses and reopens a report, and records both', async () => {
     const first = (await queue()).reports[0]?.id ?? 0;
     const decide = (target: number | string, status: string) =>
@@ -249,7 +295,13 @@ describe('report queue', () => {
       status: 'open',
       closed_at: null,
       closed_by: null,
+      dismissed_target: null,
     });
+    // The link leads elsewhere than the administrator saw.
+    const json = { status: 'dismissed', destination: 'https://elsewhere.example/' };
+    const outdated = await call(`/api/admin/reports/${first}`, { json, headers: admin.headers });
+    expect(outdated.status).toBe(409);
+    expect((await queue()).reports.map((item) => item.id)).toContain(first);
     expect((await decide(first, 'acted')).status).toBe(400);
     for (const unknown of [99_999, 'x', '-1'])
       expect((await decide(unknown, 'dismissed')).status).toBe(404);

@@ -88,12 +88,20 @@ describe('files of app links', () => {
       type: 'application/json',
       bytes: content.length,
     });
+    await env.DB.prepare('UPDATE app_link_files SET changed_at = 1').run();
+    const pretty = JSON.stringify(JSON.parse(content), null, 1).replace('Links', 'Länks');
+    expect((await save(file, pretty)).status).toBe(200);
+    const changed = (await read()).files.find((one) => one.file === file);
+    const bytes = new TextEncoder().encode(pretty).length;
+    expect(changed).toMatchObject({ content: pretty, bytes });
+    expect(Date.parse(changed?.changed_at ?? '')).toBeGreaterThan(1);
     expect((await save(file, '')).status).toBe(200);
     expect((await call(path)).status).toBe(404);
     const entries = await openDb(env.DB).select().from(admin_log).orderBy(desc(admin_log.id));
-    expect(entries.slice(0, 2)).toMatchObject(
+    expect(entries.slice(0, 3)).toMatchObject(
       [
         [{ apps }, null],
+        [{ apps }, { apps }],
         [null, { apps }],
       ].map(([before, after]) => ({
         admin_id: admin.id,

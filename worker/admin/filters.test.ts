@@ -241,6 +241,19 @@ describe('rows read', () => {
     ).toBeLessThan(100);
   });
 
+  it('new are those of thirty days, compared with the thirty days before', async () => {
+    const later = now + 1_000 * DAY_MS;
+    const ages = [30 * DAY_MS, 30 * DAY_MS + 1, 60 * DAY_MS, 60 * DAY_MS + 1];
+    for (const [at, age] of ages.entries()) {
+      const created_at = later - age;
+      const target = 'https://example.com/';
+      await db
+        .insert(links)
+        .values({ code: `age-${at}`, target, target_host: 'x', created_at, updated_at: 1 });
+    }
+    expect((await readAdminStats(db, later)).new_urls).toEqual({ now: 1, before: 2 });
+  });
+
   it('an imported link is as old as its import', async () => {
     const before = await readAdminStats(db, now);
     await db.insert(links).values({

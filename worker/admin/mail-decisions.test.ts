@@ -67,6 +67,7 @@ describe('mailDecisions', () => {
     );
     expect(sent[0]?.text).toContain(`https://hop.example/${code}`);
     expect(sent[0]?.text).toContain('Write to help@hop.example.');
+    expect(sent[0]?.text).toContain('https://hop.example/dashboard');
     expect(await run()).toEqual({ done: { mails_sent: 0 } });
     expect(sent).toHaveLength(1);
   });
@@ -146,6 +147,7 @@ describe('mailDecisions', () => {
     for (const [ms, plan] of changes) await changePlan(db, admin.id, person.id, plan, now + ms);
     await run({}, now + 10 * MINUTE_MS);
     expect(sent.map(({ subject }) => subject)).toEqual(subjects);
+    for (const { text } of sent) expect(text).toContain('https://hop.example/settings');
   });
 
   it('waits while a change can be undone, and tells of it once', async () => {

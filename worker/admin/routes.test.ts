@@ -105,6 +105,9 @@ describe('GET /api/admin', () => {
       .get()) ?? { id: 0 };
     await db.insert(link_totals).values({ link_id: id, human: 12, bot: 99 });
     await makePerson({ plan: 'premium' });
+    const leaving = await makePerson({ plan: 'premium' });
+    const due = { downgrade_at: 1 };
+    await db.update(subscriptions).set(due).where(eq(subscriptions.user_id, leaving.id));
     await db.insert(users).values({
       id: crypto.randomUUID(),
       email: 'nosub@example.com',
@@ -112,9 +115,9 @@ describe('GET /api/admin', () => {
       last_seen_at: 5,
     });
     const after = await read<AdminStats>('action=stats');
-    expect(after.total_users - before.total_users).toBe(2);
+    expect(after.total_users - before.total_users).toBe(3);
     expect(after.premium_users - before.premium_users).toBe(1);
-    expect(after.free_users - before.free_users).toBe(1);
+    expect(after.free_users - before.free_users).toBe(2);
     expect(after.total_urls - before.total_urls).toBe(1);
     expect(after.recent_urls[0]).toMatchObject({
       short_code: code,
@@ -200,6 +203,7 @@ describe('GET /api/admin', () => {
     expect(targets).toEqual(
       Array.from({ length: n }, (_, i) => `https://paged.example/${n - 1 - i}`),
     );
+    expect((await read<AdminStats>('action=stats')).recent_urls).toHaveLength(10);
     const subjects: string[] = [];
     // The search reads the action, too.
     for (let cursor: string | null = ''; cursor !== null;) {

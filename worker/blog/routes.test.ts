@@ -9,7 +9,7 @@ import { admin_log } from '#worker/db/schema-moderation.ts';
 import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { changePost, createPost } from './posts.ts';
+import { changePost, createPost, deletePost } from './posts.ts';
 
 const db = openDb(env.DB);
 let admin: Person;
@@ -184,6 +184,9 @@ describe('reading posts', () => {
     expect(pages).toBeGreaterThan(2);
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBeGreaterThanOrEqual(rows.length);
+    await env.DB.exec(`UPDATE posts SET tags = '["c++"]' WHERE title = 'Bulk'`);
+    const first = await call(`/api/blogs?tag=${encodeURIComponent('c++')}`);
+    expect(first.headers.get('Link')).toMatch(/\?before=\d+&tag=c%2B%2B>/);
   });
 });
 
@@ -245,6 +248,12 @@ describe('writing posts', () => {
     const after = await db.select().from(posts).where(eq(posts.id, id)).get();
     expect(after).toEqual({ ...before, title: 'New title', updated_at: after?.updated_at });
     expect((await patch(admin, id, {})).status).toBe(400);
+    // A post that was hidden meanwhile keeps the day of its publication.
+    const publishedAt = 'UPDATE posts SET published_at = 5 WHERE id = ?1';
+    await env.DB.prepare(publishedAt).bind(id).run();
+    for (const published of [false, true]) await patch(admin, id, { published });
+    const again = await db.select().from(posts).where(eq(posts.id, id)).get();
+    expect(again).toMatchObject({ published: true, published_at: 5 });
   });
 
   it('records only successful actions of administrators', async () => {
@@ -297,7 +306,9 @@ describe('writing posts', () => {
       updated_at: 1,
     }));
     for (const row of rows) await db.insert(posts).values(row);
-    expect((await post(carl, draft())).status).toBe(409);
+    const full = await post(carl, draft());
+    const error = expect.stringContaining('100 drafts');
+    expect([full.status, await full.json()]).toMatchObject([409, { error }]);
     const first = await db.select().from(posts).where(eq(posts.slug, 'carl-0')).get();
     await remove(carl, first?.id ?? 0);
     expect((await post(carl, draft())).status).toBe(201);
@@ -375,5 +386,8 @@ describe('writing posts', () => {
       title: 'Second',
       updated_at: now + 1,
     });
+    calls = 0;
+    expect(await deletePost(openDb(around), writer, id, now)).toEqual(first);
+    expect(await db.$count(posts, eq(posts.id, id))).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ import { DEFAULT_DOMAIN } from '#contract/codes/domain-key.ts';
 import { openDb } from '#worker/db/client.ts';
 import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
-import { findUsableDomain } from './usable-domain.ts';
+import { findRefusal, findUsableDomain } from './usable-domain.ts';
 
 const db = openDb(env.DB);
 const ME = 'me';
@@ -29,7 +29,8 @@ describe('findUsableDomain', () => {
   });
 
   it('says why a domain cannot be used', async () => {
-    await makeDomain('other.test', { owner: 'other' });
+    const foreign = await makeDomain('other.test', { owner: 'other' });
+    expect(await findRefusal(db, ME, foreign)).toEqual({ ok: false, reason: 'unknown_domain' });
     await makeDomain('proven.test', { owner: ME, isReady: false });
     await makeDomain('suspended.test', { owner: ME, status: 'suspended' });
     await makeLost('lost.test');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { composeMail } from './compose.ts';
-import type { MailText } from './texts.ts';
+import { MAILS, type MailText } from './texts.ts';
 
 const EVIL = '<b>&"';
 const ESCAPED = '&lt;b&gt;&amp;&quot;';
@@ -69,5 +70,30 @@ describe('composeMail', () => {
     });
     expect([text, link]).toEqual(['Title\n\nLead\n\nFooter\n\n— Hop', '']);
     expect(html).not.toContain('<a ');
+  });
+});
+
+describe('MAILS', () => {
+  const browser = { browser: null, system: null, country: null, time: 'now', provider: 'Acme' };
+  it.each<[MailText, ...string[]]>([
+    [MAILS.passkey('Phone', 'added'), 'was added to your', 'signs in to your account, without'],
+    [MAILS.passkey('Phone', 'removed'), 'removed from your', '“Phone” no longer signs in'],
+    [MAILS.key('hop_a', 'created'), 'A new API key was created', 'hop_a…'],
+    [MAILS.key('hop_a', 'rotated'), 'An API key got a new secret'],
+    [MAILS.plan(null), 'is now Free', 'From now on you', 'Open Settings, change your'],
+    [MAILS.plan('May 2'), 'Free on May 2', 'Until then you keep', 'press “Keep Premium”, '],
+    [MAILS.planSet('premium', ''), 'now Premium', '1,000 links', 'it is about your Hop account'],
+    [MAILS.webhookStopped('a.example', 'gone'), 'It answered 410 (Gone).'],
+    [MAILS.webhookStopped('a.example', 'failing'), 'has failed for five days'],
+    [MAILS.newBrowser({ ...browser, method: 'password' }), 'unknown', 'removes the password'],
+    [MAILS.newBrowser({ ...browser, method: 'otp' }), 'from an email', 'It ends that sign-in'],
+    [MAILS.newBrowser({ ...browser, method: 'oauth' }), 'With: your account at Acme'],
+    [MAILS.newBrowser({ ...browser, method: 'webauthn' }), 'With: a passkey'],
+    [MAILS.signup(MINUTE_MS / 2), 'once, for 1 minute.'],
+    [MAILS.signup(1.5 * HOUR_MS), 'once, for 90 minutes.'],
+    [MAILS.signup(DAY_MS), 'once, for 24 hours.'],
+    [MAILS.signup(2 * DAY_MS), 'once, for 2 days.'],
+  ])('the mail %# says what has happened', (mail, ...parts) => {
+    for (const part of parts) expect(JSON.stringify(mail)).toContain(part);
   });
 });

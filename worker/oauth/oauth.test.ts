@@ -82,6 +82,10 @@ describe('connecting an app', () => {
       token_endpoint: `${ORIGIN}/api/oauth/token`,
       registration_endpoint: `${ORIGIN}/api/oauth/register`,
       code_challenge_methods_supported: ['S256'],
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code'],
+      token_endpoint_auth_methods_supported: ['none'],
+      authorization_response_iss_parameter_supported: true,
     });
   });
 
@@ -254,6 +258,13 @@ describe('what a code does not do', () => {
 });
 
 describe('where the page sends people', () => {
+  it('[T71] an app that registers or redeems too often is answered with 429', async () => {
+    const LIMIT_AUTH = { limit: async () => ({ success: false }) };
+    const json = { redirect_uris: [REDIRECT] };
+    expect((await call('/api/oauth/register', { json }, { LIMIT_AUTH })).status).toBe(429);
+    expect((await redeem(app, 'code', {}, { LIMIT_AUTH })).status).toBe(429);
+  });
+
   it('[T71] a wrong request gets no code and no address to go to', async () => {
     const wrong: [Record<string, string>, number][] = [
       [{ client_id: 'unknown' }, 404],

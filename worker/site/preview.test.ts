@@ -107,6 +107,14 @@ describe('GET /{code}+', () => {
         '<span class="mono">https://after.example/</span></dd>',
     );
     expect(html).toContain('Each destination is an http or https address');
+    const json = await call(`/${code}+`, { headers: { Accept: 'application/json' } }, over);
+    expect(await json.json()).toMatchObject({
+      rules: [
+        { if: { device: ['ios'] }, to: 'https://xn--bcher-kva.example/ios' },
+        { if: { country: ['BR'], query: ['a=<b>'] }, to: 'https://example.com/br' },
+      ],
+      fallbackUrl: 'https://after.example/',
+    });
   });
 
   it('shows the fallback of a link that has ended, without its rules', async () => {

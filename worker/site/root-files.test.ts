@@ -20,9 +20,9 @@ describe('files at the root that need no posts', () => {
     expect((await unset.text()).match(/^Contact: .*/gm)).toEqual([
       'Contact: http://localhost:8787/report',
     ]);
-    const expires = Date.parse(/Expires: (.*)/.exec(security)?.[1] ?? '') - Date.now();
-    expect(expires / DAY_MS).toBeGreaterThan(170);
-    expect(expires / DAY_MS).toBeLessThan(366);
+    expect(security).toContain('\nCanonical: http://localhost:8787/.well-known/security.txt\n');
+    const expires = Date.parse(/Expires: (.*)/.exec(security)?.[1] ?? '');
+    expect([expires % DAY_MS, Math.ceil((expires - Date.now()) / DAY_MS)]).toEqual([0, 180]);
     expect(await (await page('/manifest.webmanifest')).json()).toMatchObject({
       id: '/',
       name: 'Hop',
@@ -35,11 +35,16 @@ describe('files at the root that need no posts', () => {
 
   it('serves icons from the build, and 404 without HTML for missing files', async () => {
     const icon = await page('/favicon.svg');
-    expect([
-      icon.status,
-      icon.headers.get('ETag'),
-      icon.headers.get('X-Content-Type-Options'),
-    ]).toEqual([200, '"icon"', 'nosniff']);
+    expect([icon.status, Object.fromEntries(icon.headers)]).toMatchObject([
+      200,
+      {
+        etag: '"icon"',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'public, max-age=86400',
+      },
+    ]);
+    const robots = await page('/robots.txt');
+    expect(robots.headers.get('Cache-Control')).toBe('public, max-age=86400');
     for (const path of [
       '/social.png',
       '/.well-known/nothing',

@@ -12,10 +12,12 @@ it('serves a file of another release, with the headers of the present files', as
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/javascript',
     'cache-control': 'public, max-age=31536000, immutable',
+    'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'content-security-policy': expect.stringContaining("default-src 'none'"),
   });
-  expect((await call(`/assets/${NAME}`, { method: 'HEAD' })).status).toBe(200);
+  const head = await call(`/assets/${NAME}`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
 it.each(['/assets/gone-aaaaaaaa.js', '/assets/index.js', '/assets/x/index-C3x_9dQw.js'])(

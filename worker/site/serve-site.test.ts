@@ -395,7 +395,9 @@ describe('files at the root that list posts', () => {
   });
 
   it('[T18] the feed contains the published posts, escaped', async () => {
-    const xml = await (await page('/feed.xml')).text();
+    const response = await page('/feed.xml');
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=3600');
+    const xml = await response.text();
     expect(xml).toContain('<title>Hello, world</title>');
     expect(xml).toContain('<pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>');
     expect(xml).toContain('&lt;p&gt;First line.&lt;br&gt;Second line.&lt;/p&gt;&lt;p&gt;word');

@@ -209,6 +209,38 @@ describe('an installation that sends mail only', () => {
   });
 });
 
+describe('GET /api/admin/system', () => {
+  it('shows each job as its last run was stored, and the release', async () => {
+    const insert = env.DB.prepare(
+      `INSERT INTO job_runs (name, started_at, finished_at, ok, detail, failing_since)
+       VALUES (?1, ?2, ?3, 0, ?4, ?5)`,
+    );
+    await env.DB.batch([
+      insert.bind('sweep', START - 9, START - 8, 'It broke.', START - 7),
+      insert.bind('sweep:backlog', START - 6, START - 5, '4', null),
+    ]);
+    const VERSION = { id: 'v', tag: '', timestamp: '2027-01-01T00:00:00Z' };
+    const init = { headers: admin.headers };
+    const response = await call('/api/admin/system', init, { VERSION });
+    const time = (ago: number) => new Date(START - ago).toISOString();
+    expect(await response.json<SystemReport>()).toMatchObject({
+      checked_at: time(0),
+      release: { deployed_at: VERSION.timestamp },
+      jobs: [
+        {
+          name: 'sweep',
+          started_at: time(9),
+          finished_at: time(8),
+          ok: false,
+          detail: 'It broke.',
+          failing_since: time(7),
+          backlog: { left: 4, since: time(6) },
+        },
+      ],
+    });
+  });
+});
+
 describe('POST /api/admin/system/test-alert', () => {
   const test = (see: Partial<Env>) =>
     call('/api/admin/system/test-alert', { method: 'POST', headers: admin.headers }, see);
@@ -237,6 +269,18 @@ describe('POST /api/admin/system/test-alert', () => {
       'test_alert',
       'test_alert',
     ]);
+  });
+
+  it('mails at most twenty administrators', async () => {
+    await env.DB.prepare(
+      `INSERT INTO users (id, email, role, created_at, last_seen_at)
+       SELECT 'a' || value, value || '@acme.test', 'admin', 1, 1 FROM json_each(?1)`,
+    )
+      .bind(JSON.stringify(Array.from({ length: 25 }, (_, at) => at)))
+      .run();
+    expect(await (await test(BY_MAIL)).json<TestAlertResponse>()).toMatchObject({
+      channels: [{ sent: 20 }],
+    });
   });
 
   it('answers 429 after five tests in ten minutes', async () => {

@@ -42,6 +42,11 @@ describe('GET /status', () => {
     expect([response.status, text.includes('Some parts are not available')]).toEqual([200, true]);
     expect(text).toContain('Most short links redirect.');
     expect(text).not.toMatch(/D1|KV|cron/i);
+    const json = await call(url, { headers: { Accept: 'application/json' } }, vars);
+    expect(await json.json()).toMatchObject({
+      status: 'down',
+      parts: { redirects: 'limited', site: 'down', changes: 'unknown' },
+    });
   });
 
   it('answers programs in JSON', async () => {

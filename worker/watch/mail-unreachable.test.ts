@@ -56,6 +56,9 @@ describe('mailUnreachable', () => {
     expect(await mail(NOW + DAY_MS)).toBe(1);
     expect(await mail(NOW + 2 * DAY_MS)).toBe(0);
     const mails = await mailsTo(person.email);
+    expect(mails[0]?.subject).toContain('1 destination is unreachable');
+    expect(mails[0]?.text).toContain('The link keeps redirecting');
+    expect(mails[0]?.link).toMatch(/\/dashboard\?health=dead$/);
     expect(mails.map(({ text }) => [/first-1/.test(text), /second-1/.test(text)])).toEqual(
       expect.arrayContaining([
         [true, false],

@@ -77,10 +77,11 @@ describe('takeStep', () => {
   });
 
   it('follows five redirects, and a sixth is a failure', async () => {
+    const STATUSES = [301, 302, 303, 307, 308];
     const chain = (length: number): Internet => {
       const internet = makeInternet(NOW);
       for (let at = 0; at < length; at += 1)
-        internet.answers.set(`https://page.example/${at}`, () => to(`/${at + 1}`, 308));
+        internet.answers.set(`https://page.example/${at}`, () => to(`/${at + 1}`, STATUSES[at]));
       return internet;
     };
     const start = 'https://page.example/0';
@@ -91,6 +92,15 @@ describe('takeStep', () => {
       reason: 'redirects',
     });
     expect(tooLong.sent).toHaveLength(6);
+  });
+
+  it('asks with HEAD again after a redirect', async () => {
+    const internet = makeInternet(NOW);
+    internet.answers.set(PAGE, (method) =>
+      method === 'HEAD' ? new Response(null, { status: 405 }) : to('/b'),
+    );
+    expect((await check(internet, PAGE)).outcome).toMatchObject({ kind: 'ok' });
+    expect(internet.sent.map(({ method }) => method)).toEqual(['HEAD', 'GET', 'HEAD']);
   });
 
   it.each([
@@ -127,8 +137,10 @@ describe('takeStep', () => {
 
   it('a timeout, a challenge and a resolver without an answer are unclear', async () => {
     const internet = makeInternet(NOW);
-    internet.answers.set(PAGE, () => new DOMException('late', 'TimeoutError'));
-    expect((await check(internet, PAGE)).outcome).toMatchObject({ reason: 'timeout' });
+    for (const name of ['TimeoutError', 'AbortError']) {
+      internet.answers.set(PAGE, () => new DOMException('late', name));
+      expect((await check(internet, PAGE)).outcome).toMatchObject({ reason: 'timeout' });
+    }
     const challenge = { status: 503, headers: { 'cf-mitigated': 'challenge' } };
     internet.answers.set(PAGE, () => new Response(null, challenge));
     const { outcome } = await check(internet, PAGE);

@@ -71,6 +71,7 @@ describe('events of links', () => {
       shortUrl: `https://hop.example/${code}`,
       statusReason: 'You disabled this link.',
     });
+    expect(found[4]).toMatchObject({ state: 'deleted', statusReason: null });
     // The former owner takes the code again: a new link, whose version continues.
     await shorten(person, { customCode: code });
     expect((await events()).map(({ type, sequence }) => [type, sequence])).toEqual([

@@ -100,11 +100,15 @@ describe('the deliveries of a day', () => {
     for (const attempt of [0, 1]) await deliver([{ id: event?.id ?? 0, attempt }], fails);
     const today = Math.floor(Date.now() / DAY_MS);
     const { results } = await env.DB.prepare(
-      'SELECT key, expires_at FROM counters WHERE key IN (?1, ?2) ORDER BY key',
+      'SELECT count, expires_at FROM counters WHERE key IN (?1, ?2) ORDER BY key',
     )
       .bind(counterOf(person, 'webhook-events'), counterOf(person, 'webhook-retries'))
       .all();
-    expect(results.map(({ expires_at: at }) => Number(at) / DAY_MS - today)).toEqual([7, 1]);
+    const kept = results.map(({ count, expires_at: at }) => [count, Number(at) / DAY_MS - today]);
+    expect(kept).toEqual([
+      [1, 7],
+      [1, 1],
+    ]);
   });
 
   it('[T54] a moderator’s batch leaves the rest of its deliveries to their owners', async () => {
@@ -183,12 +187,20 @@ describe('the deliveries of a day', () => {
       .bind(endpoint.id)
       .run();
     await use(person, 'webhook-retries', LIMIT - 1);
+    const other = await withDue(1, { answered: true });
+    const [others] = await deliveriesOf(other.endpoint);
+    await env.DB.prepare('UPDATE webhook_deliveries SET attempts = 1 WHERE id = ?1')
+      .bind(others?.id)
+      .run();
     const { fetcher, received } = makeNetwork(() => new Response(null, { status: 500 }));
     await deliver(
-      ids.map((id) => ({ id, attempt: 1 })),
+      [...ids, others?.id ?? 0].map((id) => ({ id, attempt: 1 })),
       fetcher,
     );
-    expect(received).toHaveLength(1);
+    expect(received).toHaveLength(2);
+    expect(new Set(received.map(({ url }) => url))).toEqual(
+      new Set([endpoint.url, other.endpoint.url]),
+    );
     expect(
       (await deliveriesOf(endpoint)).map(({ status, error, due_at }) => [
         status,
@@ -211,6 +223,10 @@ describe('the Premium plan', () => {
     for (let i = 0; i < 2; i += 1) await shorten(person);
     expect(await deliveriesOf(endpoint)).toHaveLength(1);
     expect((await list(person)).notSent).toBe(1);
+    const path = `/api/webhooks/${endpoint.id}/test`;
+    const refused = await call(path, { method: 'POST', headers: person.headers });
+    const { error, upgradeRequired = false } = await refused.json<ErrorBody>();
+    expect([error, upgradeRequired]).toEqual([expect.stringContaining('20,000'), false]);
   });
 });
 

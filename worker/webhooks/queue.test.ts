@@ -1,6 +1,7 @@
 import { createExecutionContext, createMessageBatch, env } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
+import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import {
@@ -11,8 +12,9 @@ import {
   makeNetwork,
   withDue,
 } from '#worker/testing/webhooks.ts';
-import { dispatchWebhooks, runWebhookDispatch } from '#worker/events/dispatch.ts';
+import { dispatchWebhooks, LEASE_MS, runWebhookDispatch } from '#worker/events/dispatch.ts';
 import { consumeWebhooks } from './consume.ts';
+import { claimAttempts } from './delivery-store.ts';
 
 const ok = () => new Response('thanks');
 const queue = heldQueue();
@@ -159,6 +161,15 @@ describe('the queue of webhooks', () => {
     expect((await dispatch(due)).get(endpoint.id)).toEqual([row?.id]);
   });
 
+  it('a delivery whose outcome was lost is sent again when its lease ends', async () => {
+    const { endpoint } = await withDue(1);
+    const [row] = await deliveriesOf(endpoint);
+    const now = Date.now();
+    await claimAttempts(openDb(env.DB), [{ id: row?.id ?? 0, attempt: 0 }], now);
+    expect((await dispatch(now + LEASE_MS - 1)).has(endpoint.id)).toBe(false);
+    expect((await dispatch(now + LEASE_MS)).get(endpoint.id)).toEqual([row?.id]);
+  });
+
   it('[T54] the job counts what it leaves, since the oldest was due', async () => {
     // Sends what other tests have left.
     await dispatch();
@@ -221,9 +232,10 @@ describe('the queue of webhooks', () => {
       .bind(messages[0]?.id)
       .run();
     await deliver(messages, makeNetwork(ok).fetcher);
-    expect((await rowOf(well))?.status).toBe('delivered');
+    expect(await rowOf(well)).toMatchObject({ status: 'delivered', duration_ms: 0 });
     expect(await rowOf(broken)).toMatchObject({
       status: 'pending',
+      error: 'The event could not be prepared.',
       attempts: 1,
       queued_until: null,
     });

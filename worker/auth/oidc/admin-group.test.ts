@@ -96,7 +96,10 @@ describe('the group of administrators', () => {
     const { id, headers } = await visit(provider, person(), ['hop-admins']);
     await db.update(auth_users).set({ password_hash: 'x' }).where(eq(auth_users.id, id));
     const path = '/api/auth/v1/user/identities';
-    const gone = await call(path, { method: 'DELETE', headers }, { ...WITH_PROVIDER, ...GROUP });
+    const settings = { ...WITH_PROVIDER, ...GROUP };
+    const shown = await call(path, { headers }, settings);
+    expect(await shown.json()).toMatchObject({ can_disconnect: false });
+    const gone = await call(path, { method: 'DELETE', headers }, settings);
     expect(gone.status).toBe(409);
     expect(await db.select().from(users).where(eq(users.id, id))).toMatchObject([
       { role: 'admin' },

@@ -111,8 +111,11 @@ describe('connecting a provider in Settings', () => {
     const connect = async (owner: typeof first, claims: Claims) =>
       finish(owner, await visit(provider, await begin(owner, owner.password), claims));
     expect((await connect(first, ann)).status).toBe(200);
+    const told = "SELECT total(count) AS n FROM counters WHERE key LIKE 'auth:notice:%'";
+    const before = await env.DB.prepare(told).first('n');
     expect((await connect(second, ann)).status).toBe(403);
     expect((await connect(first, other)).status).toBe(403);
+    expect(await env.DB.prepare(told).first('n')).toBe(before);
     expect(await rowsOf(ann.sub)).toMatchObject([{ user_id: first.id }]);
     expect(await rowsOf(other.sub)).toEqual([]);
   });

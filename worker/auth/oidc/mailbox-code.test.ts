@@ -244,7 +244,10 @@ describe('a mailed code after a sign-in at the provider', () => {
     const page = await arrive(unverified());
     await page.send(owner.email);
     await page.enter(await codeTo(owner.email));
+    const told = "SELECT total(count) AS n FROM counters WHERE key LIKE 'auth:notice:%'";
+    const before = await env.DB.prepare(told).first('n');
     expect((await page.finish()).error).toMatchObject({ code: 'provider_refused' });
     expect(await lastFailure()).toBe('already_connected');
+    expect(await env.DB.prepare(told).first('n')).toBe(before);
   });
 });

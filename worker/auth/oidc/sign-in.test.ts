@@ -19,9 +19,11 @@ import {
   type Malice,
 } from '#worker/testing/oidc-provider.ts';
 import { EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
 import { forgetProviders } from './provider.ts';
 
 const db = openDb(env.DB);
+const query = `provider=${SSO_PROVIDER}&code_challenge=${'a'.repeat(43)}&code_challenge_method=s256`;
 const lastFailure = async () => {
   const rows = await db.select().from(auth_flow_failures);
   return rows.at(-1);
@@ -146,7 +148,7 @@ describe('a hostile provider', () => {
     ['another nonce', { claims: { nonce: 'stale' } }, 'id_token_invalid', /nonce/],
     ['another audience', { claims: { aud: 'other' } }, 'id_token_invalid', /aud/],
     ['another issuer', { claims: { iss: 'https://evil.example' } }, 'id_token_invalid', /iss/],
-    ['an expired token', { claims: { exp: now - 600 } }, 'id_token_invalid', /exp/],
+    ['an expired token', { claims: { exp: now - 60 } }, 'id_token_invalid', /exp/],
     ['another algorithm', { alg: 'ES256' }, 'id_token_invalid', /alg/],
     ['no signature', { alg: 'none' }, 'id_token_invalid', /alg/],
     ['the public key as a secret', { alg: 'HS256' }, 'id_token_invalid', /alg/],
@@ -158,6 +160,7 @@ describe('a hostile provider', () => {
     ],
     ['a key of somebody else', { foreignKey: true }, 'id_token_invalid', /signature/],
     ['no subject', { claims: { sub: '' } }, 'id_token_invalid', /sub/],
+    ['a long subject', { claims: { sub: 'x'.repeat(256) } }, 'id_token_invalid', /sub/],
   ])('[A22] a token is refused for %s', async (_, malice, reason, detail) => {
     const provider = await startProvider(malice);
     const ann = person();
@@ -184,14 +187,30 @@ describe('a hostile provider', () => {
   });
 
   it('metadata of another issuer are refused, and asked for again after a while', async () => {
+    stopClock();
     const provider = await startProvider({ metadata: { issuer: 'https://evil.example' } });
     const page = browser();
-    for (let i = 0; i < 3; i += 1)
+    for (const ms of [0, 29_999]) {
+      vi.setSystemTime(Date.now() + ms);
       expect(await page.begin()).toBe(`${ORIGIN}/auth?sso=unavailable&next=%2Fsettings`);
+    }
     expect(provider.requests).toEqual(['/.well-known/openid-configuration']);
-    expect(await db.select().from(auth_flow_failures)).toMatchObject([
-      { reason: 'provider_metadata' },
-    ]);
+    vi.setSystemTime(Date.now() + 1);
+    await page.begin();
+    expect(provider.requests).toHaveLength(2);
+    const failed = { reason: 'provider_metadata' };
+    expect(await db.select().from(auth_flow_failures)).toMatchObject([failed, failed]);
+  });
+
+  it('the metadata of a provider are read once an hour', async () => {
+    stopClock();
+    const provider = await startProvider();
+    const page = browser();
+    for (const ms of [0, HOUR_MS - 1, 1]) {
+      vi.setSystemTime(Date.now() + ms);
+      await page.begin();
+    }
+    expect(provider.requests).toHaveLength(2);
   });
 
   it('the sign-in page shows that the provider is down, the system page why', async () => {
@@ -227,9 +246,25 @@ describe('the code of a callback', () => {
     expect((await token()).status).toBe(403);
   });
 
+  it('limits the sign-ins of a network that wait', async () => {
+    await startProvider();
+    const begin = async (network: string) => {
+      const headers = { 'CF-Connecting-IP': network };
+      return (await call(`/api/auth/v1/authorize?${query}`, { headers }, WITH_PROVIDER)).status;
+    };
+    expect(await begin('192.0.2.77')).toBe(303);
+    await env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 299)
+       INSERT INTO auth_flows (id, state_hash, challenge, next, network, expires_at)
+       SELECT 'f' || i, 's' || i, challenge, next, network, expires_at
+       FROM n, (SELECT * FROM auth_flows ORDER BY rowid DESC LIMIT 1)`,
+    ).run();
+    expect(await begin('192.0.2.77')).toBe(429);
+    expect(await begin('192.0.2.78')).toBe(303);
+  });
+
   it('opens only a page of the application', async () => {
     const provider = await startProvider();
-    const query = `provider=${SSO_PROVIDER}&code_challenge=${'a'.repeat(43)}&code_challenge_method=s256`;
     const begun = await call(
       `/api/auth/v1/authorize?${query}&redirect_to=https://evil.example/`,
       {},

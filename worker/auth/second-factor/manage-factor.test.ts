@@ -101,6 +101,19 @@ describe('an authenticator app', () => {
     expect((await subjectsTo(member.email))[0]).toMatch(/new recovery codes/);
   });
 
+  it('the first recovery codes come with a mail once the app is ten minutes old', async () => {
+    const { id, email, headers, password, factorId, secret } = await signInWithApp();
+    const isTold = async () => {
+      await env.DB.prepare('DELETE FROM auth_recovery_codes WHERE user_id = ?1').bind(id).run();
+      await askFactors('/recovery-codes', headers, { current_password: password });
+      return /new recovery codes/.test((await subjectsTo(email))[0] ?? '');
+    };
+    expect(await isTold()).toBe(false);
+    later(10 * MINUTE);
+    await askFactors(`/${factorId}/verify`, headers, { code: appCode(secret) });
+    expect(await isTold()).toBe(true);
+  });
+
   it('must have shown a code within ten minutes for what is sensitive', async () => {
     const { headers, password, secret, factorId, id } = await signInWithApp();
     const key = { name: 'CI', scopes: ['links:read'] };

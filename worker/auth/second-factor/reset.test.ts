@@ -88,7 +88,6 @@ describe('reset of a second factor', () => {
 
   it('[A24] stops from its first mail, which ends every session and the password', async () => {
     const member = await signInWithApp();
-    const thief = await beginSignIn(member);
     const stop = await request(member);
     const addPasskey = (at: number) =>
       env.DB.prepare(
@@ -102,6 +101,7 @@ describe('reset of a second factor', () => {
     await addPasskey(Date.now());
     await runJob();
     const off = await newestToken(member.email);
+    const thief = await beginSignIn(member);
     expect(await redeem('stop', stop)).toBe(200);
     expect(await redeem('stop', stop)).toBe(403);
     expect(await redeem('finish', off)).toBe(403);

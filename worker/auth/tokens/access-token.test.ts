@@ -5,7 +5,7 @@ import { readSessionState } from '#worker/auth/sessions/session-state.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { signInEmbedded } from '#worker/testing/sign-in.ts';
-import { verifyOwnToken } from './access-token.ts';
+import { verifyOwnToken, withProof, type AmrEntry } from './access-token.ts';
 import { verifyRefreshToken } from './refresh-token.ts';
 import { signingKeys } from './signing-keys.ts';
 
@@ -37,6 +37,17 @@ async function verify(changes: Record<string, unknown>, now = NOW) {
     .sign(keys.privateKey);
   return verifyOwnToken(db, { secret, issuer: ISSUER, now }, token);
 }
+
+describe('withProof', () => {
+  it('keeps how the session began, and replaces an older proof of the same method', () => {
+    const entry = (method: AmrEntry['method'], timestamp: number) => ({ method, timestamp });
+    const began = [entry('webauthn', 1), entry('totp', 2)];
+    const proven = (method: AmrEntry['method']) =>
+      JSON.parse(withProof({ amr: JSON.stringify(began) }, method, 3_999).amr);
+    expect(proven('webauthn')).toEqual([...began, entry('webauthn', 3)]);
+    expect(proven('totp')).toEqual([began[0], entry('totp', 3)]);
+  });
+});
 
 describe('verifying access tokens of the embedded service', () => {
   it('[T20] accepts a token with the expected claims', async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { checkHostName } from './host-name.ts';
 
-const POLICY = { ownHosts: ['hop.example', 'l.hop.example', 'target.saas.test'], shorteners: '' };
+const POLICY = {
+  ownHosts: ['hop.example', 'l.hop.example', 'target.saas.test'],
+  shorteners: 'tiny.example',
+};
 const check = (text: string) => {
   const checked = checkHostName(text, POLICY);
   return checked.ok ? checked.host : checked.reason;
@@ -14,6 +17,7 @@ describe('checkHostName', () => {
     ['go.acme.com.', 'go.acme.com'],
     ['links.bücher.de', 'links.xn--bcher-kva.de'],
     ['acme.co.uk', 'acme.co.uk'],
+    [`${'a'.repeat(60)}.com`, `${'a'.repeat(60)}.com`],
   ])('accepts %j', (text, host) => expect(check(text)).toBe(host));
 
   it.each([
@@ -39,5 +43,6 @@ describe('checkHostName', () => {
     ['xn--80ak6aa92e.com', 'imitates'],
     ['paypa1.com', 'imitates'],
     ['bit.ly', 'imitates'],
+    ['tiny.example', 'imitates'],
   ])('rejects %j: %s', (text, reason) => expect(check(text)).toBe(reason));
 });

@@ -70,6 +70,7 @@ describe('readTarget', () => {
       ]),
     [false, 'parameters', { [`CAA ${HOST}`]: both('issue letsencrypt.org; accounturi=x') }],
     [true, 'no authority', { [`CAA ${HOST}`]: both('issue ;') }],
+    [false, 'wildcards', { [`CAA ${HOST}`]: both('issuewild ;') }],
     [false, 'other kinds', { [`CAA ${HOST}`]: both('iodef mailto:a@acme.test') }],
     [true, 'a parent', { 'CAA acme.test': both('issue ca.example') }],
     [

@@ -48,7 +48,10 @@ describe('createLookUp', () => {
     const hosts = async (setting: string) => {
       const asked: string[] = [];
       const fetcher: FetchFunction = async (url, init) => {
-        expect(init?.redirect).toBe('manual');
+        expect(init).toMatchObject({
+          redirect: 'manual',
+          headers: { Accept: 'application/dns-json' },
+        });
         asked.push(new URL(url).host);
         return answer(1);
       };

@@ -49,6 +49,7 @@ describe('a claim', () => {
     const person = await makePerson();
     const host = 'go.in-use-claim.com';
     saas.setRecords(host, 'A', ['192.0.2.4']);
+    saas.setRecords(host, 'AAAA', ['2001:db8::4']);
     saas.setRecords(host, 'MX', ['10 mail.acme.test']);
     const refused = await add(person, host, false);
     expect([refused.status, await refused.json()]).toMatchObject([

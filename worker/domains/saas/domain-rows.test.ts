@@ -4,11 +4,18 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DomainId } from '#contract/codes/domain-key.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
+import { changeDomain } from '#worker/domains/change-domain.ts';
 import { newDomainId } from '#worker/domains/domain-id.ts';
+import { proofValue } from '#worker/domains/proof/proof-value.ts';
+import type { LookUp } from '#worker/domains/proof/resolvers.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import { makePerson } from '#worker/testing/make.ts';
+import { mailsTo } from '#worker/testing/sign-in.ts';
+import { checkMemberHost, MEMBER_HOST, type MemberHost } from './check-member-host.ts';
 import { describeOwnDomains, listOffers } from './describe-domains.ts';
-import type { PlatformResult, Quota } from './platform.ts';
+import { mailFailing } from './mail-owners.ts';
+import type { Hostname, PlatformResult, Quota } from './platform.ts';
+import { proveHost } from './prove-host.ts';
 import { SAAS_QUOTA, storeQuota } from './quota.ts';
 import { removeDomain, removeDomainsOf } from './remove-domain.ts';
 import { saasTools } from './tools.ts';
@@ -46,6 +53,14 @@ const addHost = (id: DomainId, host = HOST, saasId = '') =>
   );
 const addOffer = (id: DomainId, fromId: string, toId: string, expiresAt = NOW + 1) =>
   run('INSERT INTO domain_transfers VALUES (?, ?, ?, 1, ?)', id, fromId, toId, expiresAt);
+const addClaim = (ownerId: string, host = HOST) =>
+  run("INSERT INTO domain_claims VALUES (?, ?, 1, ?, NULL, '')", host, ownerId, NOW + 1);
+function makeTools() {
+  const settings = { CF_SAAS_ZONE_ID: 'z', CF_SAAS_TOKEN: 't', CF_SAAS_TARGET: 'in.saas.test' };
+  const tools = saasTools({ ...env, ...settings }, db);
+  if (tools === null) throw new Error('The platform is off.');
+  return tools;
+}
 const describeOf = (ownerId: string) =>
   describeOwnDomains(db, { ownerId, secret: 's', target: '' }, NOW);
 
@@ -85,14 +100,35 @@ describe('an offer', () => {
     const id = await addDomain(from.id);
     await addHost(id);
     await addOffer(id, from.id, to.id);
-    const listed = async () => (await listOffers(db, to.id, NOW)).map(({ name }) => name);
+    const listed = async () =>
+      (await listOffers(db, to.id, NOW)).map(({ name, from: by }) => [name, by]);
     const shown = async () => (await describeOf(from.id)).map((domain) => domain.offeredUntil);
-    expect([await listed(), await shown()]).toEqual([[HOST], [new Date(NOW + 1).toISOString()]]);
+    expect([await listed(), await shown()]).toEqual([
+      [[HOST, from.email]],
+      [new Date(NOW + 1).toISOString()],
+    ]);
     await run("UPDATE domains SET status = 'suspended'");
     expect(await listed()).toEqual([]);
     await run("UPDATE domains SET status = 'active'");
     await run('UPDATE domain_transfers SET expires_at = ?', NOW);
     expect([await listed(), await shown()]).toEqual([[], [null]]);
+  });
+
+  it('an offer is of an active domain with a host, to somebody else, five times a day', async () => {
+    const { id: ownerId, email: own } = await makePerson();
+    const id = await addDomain(ownerId);
+    const offer = async (email = 'nobody@acme.test') => {
+      const made = await offerDomain(db, { ownerId, host: HOST, email }, NOW);
+      return made.ok ? made.receiver : made.reason;
+    };
+    expect(await offer()).toBe('unknown_domain');
+    await addHost(id);
+    await run("UPDATE domains SET status = 'suspended'");
+    expect(await offer()).toBe('unknown_domain');
+    await run("UPDATE domains SET status = 'active'");
+    expect(await offer(` ${own} `)).toBe('offers_yourself');
+    for (let at = 0; at < 5; at += 1) expect(await offer()).toBeNull();
+    expect(await offer()).toBe('too_many_offers');
   });
 
   it('an offer is ended by either side, and by nobody else', async () => {
@@ -115,7 +151,7 @@ describe('an offer', () => {
     await addHost(id);
     await addOffer(id, from.id, to.id);
     await run('UPDATE users SET default_domain = ? WHERE id = ?', id, from.id);
-    await run("INSERT INTO domain_claims VALUES (?, ?, 1, ?, NULL, '')", HOST, to.id, NOW + 1);
+    await addClaim(to.id);
     const accepted = await acceptDomain(db, { userId: to.id, host: HOST }, NOW);
     expect(accepted).toEqual({ ok: true, formerOwner: from.id });
     expect(await rows('domain_hosts')).toMatchObject([{ failing_since: null, mails: 0 }]);
@@ -144,12 +180,39 @@ describe('a domain', () => {
     expect(names).toEqual(['b.example', 'c.example', 'a.example']);
   });
 
+  it('a domain shows its state, its fault and its records', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    await addHost(await addDomain(me.id));
+    const shown = async () =>
+      (await describeOf(me.id)).map(({ state, fault, suspended_reason: reason, records }) => {
+        const types = records.map(({ type }) => type).join(' ');
+        return [state, fault, reason, types];
+      });
+    expect(await shown()).toEqual([['pending', null, null, 'TXT']]);
+    await run('UPDATE domain_hosts SET active_at = 1');
+    expect(await shown()).toEqual([['failing', null, null, 'TXT']]);
+    await run("UPDATE domains SET status = 'suspended', suspended_reason = 'Spam.'");
+    expect(await shown()).toEqual([['suspended', null, 'Spam.', 'TXT']]);
+    expect(await changeDomain(db, me.id, HOST, { rootUrl: '' })).toBe(false);
+    await run('DELETE FROM domains');
+    await addHost(await addDomain(other.id, 'taken.example'), 'taken.example');
+    await addClaim(me.id, 'taken.example');
+    expect(await shown()).toEqual([['unproven', 'held_by_another', null, 'TXT']]);
+  });
+
   it('a domain is deleted by its name in any case', async () => {
-    const { id } = await makePerson();
-    await addDomain(id);
+    const [{ id }, other] = [await makePerson(), await makePerson()];
+    const domainId = await addDomain(id);
+    await addOffer(domainId, id, other.id);
+    await addClaim(id);
+    await run('UPDATE users SET default_domain = ? WHERE id = ?', domainId, id);
     const remove = (typed: string) => removeDomain(db, id, { host: HOST, typed }, NOW);
     expect(await remove('go.rows')).toEqual({ ok: false, reason: 'name_differs' });
     expect(await remove(' Go.Rows.Example ')).toEqual({ ok: true });
+    expect([await rows('domain_claims'), await rows('domain_transfers')]).toEqual([[], []]);
+    expect(await rows('domains')).toMatchObject([{ status: 'deleted', version: 5 }]);
+    const [choice] = await db.all(sql`select default_domain from users where id = ${id}`);
+    expect(choice).toEqual({ default_domain: '' });
   });
 
   it('leaves no address, offer or choice once its account is deleted', async () => {
@@ -163,13 +226,113 @@ describe('a domain', () => {
     await addHost(bare, 'bare.example');
     await addOffer(id, owner.id, other.id);
     await addOffer(foreign, other.id, owner.id);
+    await addClaim(owner.id, 'claimed.example');
     for (const statement of Object.values(removeDomainsOf(owner.id, NOW, sql`true`)))
       await db.run(statement);
     expect(await rows('domain_removals')).toMatchObject([{ saas_id: 'saas-1', host: HOST }]);
-    expect([await rows('domain_hosts'), await rows('domain_transfers')]).toEqual([[], []]);
-    const left = await db.all(sql`select distinct status, root_url, not_found_url from domains
-      where owner_id = 'deleted'`);
-    expect(left).toEqual([{ status: 'deleted', root_url: '', not_found_url: '' }]);
+    const emptied = ['hosts', 'transfers', 'claims'].map((table) => rows(`domain_${table}`));
+    expect(await Promise.all(emptied)).toEqual([[], [], []]);
+    const left = await db.all(sql`select distinct status, version, root_url, not_found_url
+      from domains where owner_id = 'deleted'`);
+    expect(left).toEqual([{ status: 'deleted', version: 5, root_url: '', not_found_url: '' }]);
+  });
+});
+
+describe('proveHost', () => {
+  const prove = async (ownerId: string, max = 9) => {
+    const tools = makeTools();
+    const records = [proofValue(tools.secret, ownerId, HOST)];
+    const lookUp: LookUp = async () => [records, records];
+    const settings = { ...tools.settings, max };
+    return proveHost({ ...tools, lookUp, settings }, { ownerId, host: HOST }, NOW);
+  };
+
+  it('ends the claim, the faults of the former owner, and the deletion at the platform', async () => {
+    const [old, next] = [await makePerson(), await makePerson()];
+    await addHost(await addDomain(old.id), HOST, 'saas-1');
+    await run("UPDATE domain_hosts SET active_at = 1, checks = 9, fault = 'blocked', seen = '{}'");
+    await run("INSERT INTO domain_removals VALUES ('saas-1', ?, 0, 1)", HOST);
+    await addClaim(next.id);
+    expect(await prove(next.id)).toMatchObject({ state: 'proven', formerOwner: old.id });
+    const reset = {
+      active_at: null,
+      failing_since: null,
+      mails: 0,
+      checks: 0,
+      fault: '',
+      seen: '',
+    };
+    expect(await rows('domain_hosts')).toMatchObject([{ ...reset, saas_id: 'saas-1' }]);
+    expect([await rows('domain_claims'), await rows('domain_removals')]).toEqual([[], []]);
+  });
+
+  it('gives nobody a host of the operator, or one above the limit of the installation', async () => {
+    const { id } = await makePerson();
+    await addClaim(id);
+    expect(await prove(id, 0)).toMatchObject({ seen: { fault: 'quota_reached' } });
+    await addHost(await addDomain(''));
+    expect(await prove(id)).toMatchObject({ seen: { fault: 'held_by_another' } });
+  });
+});
+
+describe('checkMemberHost', () => {
+  const lookUp: LookUp = async (_, type) =>
+    type === 'CNAME' ? [['in.saas.test'], ['in.saas.test']] : [[], []];
+  /** Checks the host while its hostname has a status. Returns which requests change it. */
+  const check = async (host: MemberHost, status: string) => {
+    const asked: string[] = [];
+    const answer = (name: string) => async (): Promise<PlatformResult<Hostname>> => {
+      asked.push(name);
+      return { ok: true, value: { id: 'saas-1', status, sslStatus: '' } };
+    };
+    const tools = makeTools();
+    const fakes = { create: answer('create'), read: answer('read'), refresh: answer('refresh') };
+    const platform = { ...tools.platform, ...fakes };
+    await checkMemberHost({ ...tools, platform, lookUp }, host, NOW);
+    return asked.join(' ');
+  };
+  const readHost = async (): Promise<MemberHost> => {
+    const [host] = await db.all<MemberHost>(
+      sql`select ${MEMBER_HOST} from domain_hosts join domains on domains.id = domain_id`,
+    );
+    if (host === undefined) throw new Error('There is no host.');
+    return host;
+  };
+
+  it('starts the validation of a waiting hostname again, once when its record is back', async () => {
+    await addHost(await addDomain('owner'), HOST, 'saas-1');
+    const host = await readHost();
+    for (const status of ['pending', 'moved', 'blocked'])
+      expect(await check(host, status), status).toBe('read refresh');
+    expect(await check(host, 'active')).toBe('read');
+    expect(await check(await readHost(), 'pending')).toBe('read');
+  });
+
+  it('queues a hostname for deletion if its host has left meanwhile', async () => {
+    await addHost(await addDomain('owner'));
+    const host = await readHost();
+    await run('UPDATE domain_hosts SET domain_id = ?', await addDomain('other', 'b.example'));
+    await check(host, 'pending');
+    expect(await rows('domain_hosts')).toMatchObject([{ saas_id: '', checked_at: null }]);
+    expect(await rows('domain_removals')).toEqual([]);
+    await run('DELETE FROM domain_hosts');
+    await check(host, 'pending');
+    expect(await rows('domain_removals')).toMatchObject([{ saas_id: 'saas-1', host: HOST }]);
+  });
+
+  it('no mail about a failing host is sent twice, or to a suspended owner', async () => {
+    const owner = await makePerson();
+    await addHost(await addDomain(owner.id));
+    await run('UPDATE domain_hosts SET mails = 0');
+    const host = await readHost();
+    const local: Env = { ...env, DEV_MAILBOX: 'on' };
+    const send = () => mailFailing(local, db, host, NOW);
+    expect([await send(), await send()]).toEqual([true, false]);
+    await run('UPDATE domain_hosts SET mails = 0');
+    await run('UPDATE users SET suspended_at = 1 WHERE id = ?', owner.id);
+    expect(await send()).toBe(false);
+    const [mail] = await mailsTo(owner.email);
+    expect(mail?.text).toContain('/settings/domains');
   });
 });
 
@@ -180,9 +343,7 @@ describe('storeQuota', () => {
     await addHost(id);
     await addHost(id, 'unproven.example');
     await run("UPDATE domain_hosts SET proven_at = NULL WHERE host = 'unproven.example'");
-    const settings = { CF_SAAS_ZONE_ID: 'z', CF_SAAS_TOKEN: 't', CF_SAAS_TARGET: 'in.saas.test' };
-    const tools = saasTools({ ...env, ...settings }, db);
-    if (tools === null) throw new Error('The platform is off.');
+    const tools = makeTools();
     const store = async (value: Quota | null, now: number) => {
       const answer: PlatformResult<Quota> =
         value === null ? { ok: false, reason: 'unavailable' } : { ok: true, value };

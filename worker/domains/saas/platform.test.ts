@@ -22,6 +22,27 @@ describe('createPlatform', () => {
     expect(fake.hostnames.size).toBe(1);
   });
 
+  it('asks for a certificate that HTTP proves, with TLS 1.2 or newer', async () => {
+    const sent: unknown[] = [];
+    const platform = createPlatform(start().settings, async (_, init) => {
+      sent.push([new Headers(init?.headers).get('Content-Type'), init?.body]);
+      return Response.json({ success: true, result: { id: 'a', hostname: 'go.acme.test' } });
+    });
+    const value = { id: 'a', status: 'pending', sslStatus: '' };
+    expect(await platform.create('go.acme.test')).toEqual({ ok: true, value });
+    const ssl = { method: 'http', type: 'dv', settings: { min_tls_version: '1.2' } };
+    const body = JSON.stringify({ hostname: 'go.acme.test', ssl });
+    expect(sent).toEqual([['application/json', body]]);
+  });
+
+  it.each(['../../zones', 'a/b', '', 'a'.repeat(65)])('refuses the id %j', async (id) => {
+    const result = { id, hostname: 'go.acme.test' };
+    const platform = createPlatform(start().settings, async () =>
+      Response.json({ success: true, result }),
+    );
+    expect(await platform.read('x')).toEqual({ ok: false, reason: 'unavailable' });
+  });
+
   it('finds an existing hostname by its exact name', async () => {
     const { settings } = start();
     const found = [

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { startSaas } from '#worker/testing/member-domains.ts';
-import { hasDueHosts } from './check-hosts.ts';
+import { checkHosts, hasDueHosts } from './check-hosts.ts';
 
 const NOW = Date.UTC(2031, 0, 1);
 const db = openDb(env.DB);
@@ -47,6 +47,33 @@ describe('hostnames that are no longer used', () => {
       [9, DAY_MS / MINUTE_MS],
       [21, DAY_MS / MINUTE_MS],
     ]);
+  });
+
+  it('hosts are checked fifteen at a time, the longest due first, none without time', async () => {
+    const { runJob, saas, settings } = startSaas();
+    await env.DB.prepare(
+      "INSERT INTO domains (id, owner_id, name, created_at) VALUES ('d', 'o', 'd.example', 1)",
+    ).run();
+    const hosts = Array.from({ length: 17 }, (_, n) => `h${n}.d.example`);
+    await env.DB.batch(
+      hosts.map((host, n) =>
+        env.DB.prepare(
+          'INSERT INTO domain_hosts (host, domain_id, proven_at, next_check_at, created_at) VALUES (?, ?, 1, ?, 1)',
+        ).bind(host, 'd', NOW - n),
+      ),
+    );
+    await add('id', NOW);
+    const none = { canContinue: () => false, kvWrites: () => 0 };
+    const done = { hosts_checked: 0, hostnames_deleted: 0, mails_sent: 0 };
+    expect(await checkHosts({ ...env, ...settings }, NOW, none, saas.respond)).toEqual({
+      done,
+      left: 16,
+    });
+    expect(await runJob(NOW)).toMatchObject({ done: { hosts_checked: 15 }, left: 1 });
+    const { results } = await env.DB.prepare(
+      'SELECT host FROM domain_hosts WHERE checked_at IS NULL ORDER BY host',
+    ).all();
+    expect(results).toEqual([{ host: hosts[0] }, { host: hosts[1] }]);
   });
 
   it('hostnames make the job due from their time on', async () => {

@@ -6,14 +6,18 @@ import { PLANS } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { deleteAccount } from '#worker/account/delete-account.ts';
 import { openDb } from '#worker/db/client.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { CARD_PICTURE, dataUrl, jpegOf, pngOf, webpOf } from '#worker/testing/card-pictures.ts';
+import { aroundD1 } from '#worker/testing/faults.ts';
 import { publicIdOf } from '#worker/testing/link-ids.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { deliveriesOf, makeEndpoint } from '#worker/testing/webhooks.ts';
+import { setCard } from './change-card.ts';
 import { deleteUnusedPictures } from './delete-unused-pictures.ts';
+import { readPicture } from './picture.ts';
 
 async function makeLink(person: Person): Promise<string> {
   const made = await call('/api/shorten', {
@@ -150,6 +154,49 @@ describe('the card of a link', () => {
   });
 });
 
+describe('a change of a card', () => {
+  it('a change starts over twice while its link is changed meanwhile', async () => {
+    const me = await makePerson();
+    const code = await makeLink(me);
+    const change = async (disturbances: number) => {
+      let left = disturbances;
+      const raise = env.DB.prepare('UPDATE links SET version = version + 1 WHERE code = ?');
+      const db = openDb(
+        aroundD1(env.DB, async (name, run) => {
+          if (name === 'd1.batch' && left > 0) {
+            left -= 1;
+            await raise.bind(code).run();
+          }
+          return run();
+        }),
+      );
+      const actor = { userId: me.id, keyName: null };
+      return setCard(db, env, { title: 'A' }, { actor, ref: { code }, now: Date.now() });
+    };
+    expect(await change(3)).toMatchObject({ ok: false, reason: 'changed_meanwhile' });
+    expect(await change(2)).toMatchObject({ ok: true, card: { title: 'A' } });
+  });
+
+  it('a change has the limits of a minute and of a day, like those of its link', async () => {
+    const me = await makePerson();
+    const code = await makeLink(me);
+    const put = async () => {
+      const response = await ask(me, 'PUT', code, { title: 'A' });
+      return [response.status, (await response.json<{ error?: string }>()).error];
+    };
+    const set = env.DB.prepare('UPDATE links SET changes_until = ?2 WHERE code = ?1');
+    await set.bind(code, Date.now() + DAY_MS).run();
+    expect(await put()).toEqual([429, expect.stringContaining('times a minute')]);
+    await set.bind(code, 0).run();
+    const day = Math.floor(Date.now() / DAY_MS);
+    await env.DB.prepare('INSERT INTO counters (key, count, expires_at) VALUES (?, ?, ?)')
+      .bind(`account:${me.id}:link-changes:${day}`, PLANS.free.linkChanges, Date.now() + DAY_MS)
+      .run();
+    expect(await put()).toEqual([429, expect.stringContaining('changes of links a day')]);
+    expect(await cardOf(me, code)).toBeNull();
+  });
+});
+
 describe('the card of a link in the public API', () => {
   it('a card is set, read and removed by keys with the scope for it', async () => {
     const holder = await makeKey();
@@ -173,6 +220,36 @@ describe('the card of a link in the public API', () => {
     expect(JSON.parse(log ?? '')).toMatchObject({ changed: ['card'] });
     expect((await send(holder, `DELETE ${path}`)).status).toBe(204);
     expect(await cardOf(holder.person, code)).toBeNull();
+  });
+});
+
+describe('readPicture', () => {
+  const isRead = async (type: string, bytes: number[]) =>
+    (await readPicture(dataUrl(type, bytes))) !== null;
+  const jpeg = jpegOf(1200, 630);
+
+  it('reads the size of a JPEG from any frame header, and from no other segment', async () => {
+    const read = [];
+    for (let marker = 0xbf; marker <= 0xd0; marker += 1)
+      if (await isRead('image/jpeg', jpeg.with(13, marker))) read.push(marker - 0xc0);
+    expect(read).toEqual([0, 1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15]);
+    expect(await isRead('image/jpeg', jpeg.with(12, 0xfe))).toBe(false);
+  });
+
+  it('reads the bits of a WebP file that are its size, and no others', async () => {
+    const webp = (...size: Parameters<typeof webpOf>) => isRead('image/webp', webpOf(...size));
+    expect(await webp(' ', 1200 + 0x4000, 630 + 0x8000)).toBe(true);
+    expect(await webp('X', 1200 + 0x10000, 630)).toBe(false);
+    expect(await webp('X', 1200, 630 + 0x10000)).toBe(false);
+  });
+
+  it.each([
+    ['image/png', pngOf(1200, 630).slice(0, 23)],
+    ['image/jpeg', jpeg.slice(0, 20)],
+    ['image/webp', webpOf(' ', 1200, 630).slice(0, 29)],
+    ['image/webp', webpOf('X', 1200, 630).slice(0, 29)],
+  ])('reads no %s whose header ends early', async (type, bytes) => {
+    expect(await isRead(type, bytes)).toBe(false);
   });
 });
 
@@ -234,6 +311,21 @@ describe('the picture of a card', () => {
     expect((await call(`/api/card-pictures/${hash}.png`)).status).toBe(404);
   });
 
+  it('a picture is stored again that the job has deleted before the card names it', async () => {
+    const me = await makePerson();
+    const code = await makeLink(me);
+    let stored = 0;
+    // What is stored first is gone at once.
+    const put = async (key: string, bytes: Uint8Array, options: R2PutOptions) =>
+      (stored += 1) === 1 ? null : env.BACKUPS.put(key, bytes, options);
+    const bucket = { BACKUPS: withMethods(env.BACKUPS, { put }) };
+    const input = { title: 'A title', image: dataUrl('image/png', [...pngOf(1200, 630), 4]) };
+    const actor = { userId: me.id, keyName: null };
+    await setCard(openDb(env.DB), bucket, input, { actor, ref: { code }, now: Date.now() });
+    const address = (await cardOf(me, code))?.image ?? '';
+    expect((await call(new URL(address).pathname)).status).toBe(200);
+  });
+
   it('a job deletes pictures that no card has for a day', async () => {
     const me = await makePerson();
     const [code, other] = [await makeLink(me), await makeLink(me)];
@@ -246,9 +338,11 @@ describe('the picture of a card', () => {
     });
     const replaced = new URL((await cardOf(me, other))?.image ?? '').pathname;
     await ask(me, 'DELETE', other);
-    await deleteUnusedPictures(env, Date.now());
+    const object = await env.BACKUPS.head(replaced.replace('/api/card-pictures', 'cards'));
+    const uploaded = object?.uploaded.getTime() ?? 0;
+    await deleteUnusedPictures(env, uploaded + DAY_MS);
     expect((await call(replaced)).status).toBe(200);
-    await deleteUnusedPictures(env, Date.now() + 2 * DAY_MS);
+    await deleteUnusedPictures(env, uploaded + 2 * DAY_MS);
     expect((await call(replaced)).status).toBe(404);
     expect((await call(kept)).status).toBe(200);
   });

@@ -9,12 +9,14 @@ import type {
 } from '#contract/reports/shared-reports.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { openDb } from '#worker/db/client.ts';
 import { destinationId } from '#worker/redirect/shares.ts';
 import { call } from '#worker/testing/call.ts';
-import { deleteClicks, makeClick, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
+import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { newNetwork } from '#worker/testing/visitor.ts';
+import { findDays, type SharedSubject } from './count-shared.ts';
 
 const DAILY = {
   title: 'Spring campaign',
@@ -88,6 +90,8 @@ describe('sharing a report', () => {
     expect((await post(me, { ...DAILY, tagId })).status).toBe(404);
     expect((await post(other, { ...DAILY, code: link.code })).status).toBe(404);
     expect((await post(me, { ...DAILY, code: 'no-such' })).status).toBe(404);
+    await env.DB.prepare("UPDATE links SET status = 'deleted' WHERE id = ?1").bind(link.id).run();
+    expect((await post(me, { ...DAILY, code: link.code })).status).toBe(404);
   });
 
   it('rejects an end in the past, dates out of order and a short password', async () => {
@@ -201,8 +205,11 @@ describe('a shared report', () => {
     await click(link, { IN: 6 }, 3);
     await click(link, { IN: 5 }, 5);
     const [from, to] = [4, 2].map((days) => utcDate(Date.now() - days * DAY_MS));
-    const { counts } = await view(await share(me, { code: link.code, period: 'dates', from, to }));
+    const expiresAt = new Date(Date.now() + DAY_MS).toISOString();
+    const dates = { period: 'dates', from, to, expiresAt };
+    const { counts, ...shown } = await view(await share(me, { code: link.code, ...dates }));
     expect(counts).toMatchObject({ from, to, totals: { totalClicks: 6 } });
+    expect(shown.expiresAt).toBe(expiresAt);
   });
 
   it('sums the links of a tag and lists them', async () => {
@@ -233,6 +240,24 @@ describe('a shared report', () => {
     expect(await list(me)).toEqual([]);
   });
 
+  it('[T72] lists the ten most clicked links of a tag, where its owner has chosen them', async () => {
+    const tag = await call('/api/tags', { json: { name: 'ten' }, headers: me.headers });
+    const { id: tagId } = await tag.json<{ id: number }>();
+    const ids = Array.from({ length: 12 }, (_, at) => 90_001 + at);
+    await makeLinks(ids, me.id);
+    await env.DB.prepare(
+      'INSERT INTO link_tags (link_id, tag_id, link_created_at) SELECT value, ?1, 1 FROM json_each(?2)',
+    )
+      .bind(tagId, JSON.stringify(ids))
+      .run();
+    for (const [at, id] of ids.entries()) await click({ id, code: '' }, { IN: at + 1 });
+    const shared = await share(me, { tagId, parts: ['links'] });
+    const shown = async () => (await view(shared)).counts?.links?.map(({ clicks }) => clicks);
+    expect(await shown()).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    const without = await share(me, { tagId, parts: ['countries'], period: 'all' });
+    expect((await view(without)).counts).toMatchObject({ links: null });
+  });
+
   it('[T72] loses its advanced parts with the plan of the owner', async () => {
     await click(link, { IN: 6 });
     const shared = await share(me, { code: link.code });
@@ -251,10 +276,13 @@ describe('a shared report', () => {
       call(`/api/shared-reports/${shared.id}`, { method: 'PATCH', json, headers: me.headers });
     await change({ title: 'Summer', parts: ['destinations'], period: '7d' });
     const shown = await view(shared);
-    expect(shown).toMatchObject({ title: 'Summer', destination: expect.any(String) });
+    const destination = 'https://example.com/secret-path';
+    expect(shown).toMatchObject({ title: 'Summer', shortUrl: null, destination });
     expect(shown.counts).toMatchObject({ from: utcDate(Date.now() - 6 * DAY_MS), lists: [] });
     expect((await change({ password: 'correct horse' })).status).toBe(200);
     expect((await open(secretOf(shared))).status).toBe(403);
+    expect((await change({ password: null })).status).toBe(200);
+    expect((await open(secretOf(shared))).status).toBe(200);
   });
 });
 
@@ -270,11 +298,63 @@ describe('a change of a shared report', () => {
     expect(await list(me)).toMatchObject([{ period: '7d', from: null, to: null }]);
   });
 
+  it('the list has the newest report first, each part once, and what shows nothing', async () => {
+    const parts = ['links', 'countries', 'links'];
+    const shared = [
+      await share(me, { code: link.code, parts }),
+      await share(me, { code: link.code }),
+    ];
+    const age = 'UPDATE shared_reports SET created_at = 1 WHERE id = ?1';
+    await env.DB.prepare(age).bind(shared[0]?.id).run();
+    await env.DB.prepare("UPDATE links SET status = 'disabled' WHERE id = ?1").bind(link.id).run();
+    expect(shared[0]).toMatchObject({ parts: ['links', 'countries'], available: true });
+    const ids = shared.map(({ id }) => id).toReversed();
+    expect(await list(me)).toMatchObject(ids.map((id) => ({ id, available: false })));
+  });
+
+  it('the audit log says that a report was revoked', async () => {
+    const { id } = await share(me, { code: link.code });
+    const path = `/api/shared-reports/${id}`;
+    expect((await call(path, { method: 'DELETE', headers: me.headers })).status).toBe(200);
+    expect(await list(me)).toEqual([]);
+    const log = (await rowsOf('admin_log')).filter((row) => row['admin_id'] === me.id);
+    expect(log.map(({ action, after }) => [action, after])).toEqual(
+      ['share_report', 'stop_sharing'].map((action) => [action, JSON.stringify({ report: id })]),
+    );
+  });
+
   it('[T72] a change brings no report back that has ended', async () => {
     const shared = await share(me, { code: link.code });
     await env.DB.prepare('UPDATE shared_reports SET expires_at = 1').run();
     expect((await change(shared, { expiresAt: null })).status).toBe(404);
     expect((await open(secretOf(shared))).status).toBe(404);
+  });
+});
+
+describe('findDays', () => {
+  const DAY = 20_000;
+  const find = (period: SharedSubject['period'], more: Partial<SharedSubject> = {}) => {
+    const subject = { user_id: '', link: null, tag_id: null, first_day: null, last_day: null };
+    return findDays(openDb(env.DB), { ...subject, period, ...more }, (DAY + 1) * DAY_MS - 1);
+  };
+
+  it.each<[SharedSubject['period'], Partial<SharedSubject>, number]>([
+    ['7d', {}, DAY - 6],
+    ['30d', {}, DAY - 29],
+    ['90d', {}, DAY - 89],
+    ['dates', { first_day: DAY - 3, last_day: DAY + 3 }, DAY - 3],
+    ['all', {}, DAY],
+  ])('the days of %s end today: %j', async (period, more, first) => {
+    expect(await find(period, more)).toEqual({ first, last: DAY });
+  });
+
+  it('all time begins with the first link of a tag', async () => {
+    await env.DB.prepare(
+      'INSERT INTO link_tags (link_id, tag_id, link_created_at) VALUES (1, 77, ?1), (2, 77, ?2)',
+    )
+      .bind((DAY - 5) * DAY_MS, (DAY - 9) * DAY_MS)
+      .run();
+    expect(await find('all', { tag_id: 77 })).toEqual({ first: DAY - 9, last: DAY });
   });
 });
 
@@ -306,7 +386,8 @@ describe('a report that is not shown', () => {
 
 describe('the password of a shared report', () => {
   it('[T72] opens the report, within ten wrong tries from a network', async () => {
-    const secret = secretOf(await share(me, { code: link.code, password: 'correct horse' }));
+    const shared = await share(me, { code: link.code, password: 'correct horse' });
+    const secret = secretOf(shared);
     const network = newNetwork();
     const tryOne = async (password?: string, from = network) => {
       const response = await open(secret, password, from);
@@ -318,6 +399,12 @@ describe('the password of a shared report', () => {
       expect(await tryOne(`wrong ${n}`)).toMatchObject([403, { field: 'password' }]);
     expect(await tryOne('correct horse')).toMatchObject([429, { code: 'rate_limited' }]);
     expect((await tryOne('correct horse', newNetwork()))[0]).toBe(200);
+    // All networks together have a hundred tries.
+    const count = env.DB.prepare('UPDATE counters SET count = ?2 WHERE key = ?1');
+    const key = `shared-report:${shared.id}`;
+    expect((await count.bind(key, 99).run()).meta.changes).toBe(1);
+    expect((await tryOne('wrong', newNetwork()))[0]).toBe(403);
+    expect((await tryOne('correct horse', newNetwork()))[0]).toBe(429);
     expect(JSON.stringify(await rowsOf('counters'))).not.toContain(network);
   });
 });
