@@ -26,19 +26,21 @@ export function PurgeDialog({ link, onClose }: { link: ListedLink | null; onClos
     <Confirmation
       ids={[link.id]}
       title="Delete this link for good?"
-      action="Delete for good"
+      actionOf={() => 'Delete for good'}
       onClose={onClose}
     >
-      <span className="font-mono text-ink">{codeOf(link.short_url)}</span> will be removed from the
-      trash. {CONSEQUENCE}
+      {() => <span className="font-mono text-ink">{codeOf(link.short_url)}</span>}
     </Confirmation>
   );
 }
 
 function EmptyTrashDialog({ onClose }: { onClose: () => void }) {
-  const matching = useMatchingLinks('status=trash', true);
+  const [ids, setIds] = useState<readonly number[]>();
+  const matching = useMatchingLinks('status=trash', ids === undefined);
   // The dialog names how many links it deletes, so a cached number will not do.
-  if (matching.data === undefined || matching.isFetching)
+  if (ids === undefined && matching.data !== undefined && !matching.isFetching)
+    setIds(matching.data.ids);
+  if (ids === undefined)
     return (
       <Dialog open onClose={onClose} title="Empty the trash?" closeLabel="Cancel">
         <QueryContent
@@ -51,15 +53,14 @@ function EmptyTrashDialog({ onClose }: { onClose: () => void }) {
         </QueryContent>
       </Dialog>
     );
-  const { ids } = matching.data;
   return (
     <Confirmation
       ids={ids}
       title="Empty the trash?"
-      action={`Delete ${plural(ids.length, 'link')} for good`}
+      actionOf={(links) => `Delete ${links} for good`}
       onClose={onClose}
     >
-      {plural(ids.length, 'link')} will be removed from the trash. {CONSEQUENCE}
+      {(links) => links}
     </Confirmation>
   );
 }
@@ -67,49 +68,55 @@ function EmptyTrashDialog({ onClose }: { onClose: () => void }) {
 function Confirmation({
   ids,
   title,
-  action,
+  actionOf,
   onClose,
   children,
 }: {
   ids: readonly number[];
   title: string;
-  action: string;
+  actionOf: (links: string) => string;
   onClose: () => void;
-  children: ReactNode;
+  /** Names the links: '3 links'. */
+  children: (links: string) => ReactNode;
 }) {
   const queries = useQueryClient();
-  // The links of the confirmation, because the list reloads while they are deleted.
-  const [wanted] = useState(ids);
+  // After a failure, those that are left.
+  const [wanted, setWanted] = useState(ids);
   const [done, setDone] = useState(0);
   const isStopped = useRef(false);
   const [failed, setFailed] = useState<FailedLine[]>([]);
   const purge = useMutation({
     mutationFn: async () => {
+      setDone(0);
       const { acted, error } = await sendPurge(wanted, {
         onProgress: setDone,
         isStopped: () => isStopped.current,
       });
       await reloadQueries(queries, [LINKS_KEY]);
       const refused = acted.flatMap(({ line }) => (line.ok ? [] : [line]));
-      const count = acted.length - refused.length;
-      if (count > 0) toast(`${plural(count, 'link')} deleted for good.`);
+      const purged = new Set(acted.flatMap(({ id, line }) => (line.ok ? [id] : [])));
+      setWanted(wanted.filter((id) => !purged.has(id)));
+      if (purged.size > 0) toast(`${plural(purged.size, 'link')} deleted for good.`);
       if (error !== null) throw error;
       if (refused.length === 0) onClose();
       else setFailed(refused);
     },
   });
+  const links = plural(wanted.length, 'link');
   if (failed.length > 0) return <FailedDialog failed={failed} onClose={onClose} />;
   return (
     <ConfirmDialog
       open
       title={title}
-      action={action}
+      action={actionOf(links)}
       pending={purge.isPending}
       error={purge.error?.message ?? ''}
       onConfirm={() => purge.mutate()}
       onClose={onClose}
     >
-      <p>{children}</p>
+      <p>
+        {children(links)} will be removed from the trash. {CONSEQUENCE}
+      </p>
       {purge.isPending && wanted.length > 1 && (
         <div className="mt-4">
           <WorkProgress
