@@ -1,12 +1,14 @@
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, renderHook, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BRAND_COLORS } from '#contract/pages/brand.ts';
 import { PLAIN_QR, type QrPreset } from '#contract/presets/qr-presets.ts';
+import { changeFirstSteps } from '#web/shared/links/stored-first-steps.ts';
 import { makeLink } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, press, renderPage } from '#web/testing/render-page.tsx';
-import { takeToasts } from '#web/ui/announcer.ts';
+import { saveFiles } from '#web/testing/save-files.ts';
+import { takeToasts, useAnnouncement } from '#web/ui/announcer.ts';
 import { drawQr } from './draw-qr.ts';
 import { QrExportPanel } from './export-panel.tsx';
 import { LogoField } from './logo-field.tsx';
@@ -36,9 +38,9 @@ const presetOf = (id: number, change: Partial<QrPreset> = {}): QrPreset => ({
 /** Shows the studio with these presets, which the server changes as it is asked to. */
 async function show(first: QrPreset[], answer?: (asked: Asked) => unknown) {
   let presets = first;
-  const requests = serve((asked) => {
+  const requests = serve(async (asked) => {
     const { method, path, body } = asked;
-    const special = method === 'GET' ? undefined : answer?.(asked);
+    const special = method === 'GET' ? undefined : await answer?.(asked);
     if (special !== undefined) return special;
     if (method === 'GET') return { presets };
     const id = Number(path.split('/').at(-1));
@@ -87,6 +89,38 @@ describe('presets of the studio', () => {
     expect(preview()).toContain(BRAND_COLORS.landing);
   });
 
+  it('each part of the design is a change of the preset', async () => {
+    const logo = LOGO;
+    await show([presetOf(1, { logo, isDefault: true, style: PLAIN_QR }), presetOf(2)]);
+    const names = [...screen.getByLabelText<HTMLSelectElement>('Preset').options].map(
+      ({ text }) => text,
+    );
+    expect(names).toEqual(['Plain', 'preset 1 (default)', 'preset 2']);
+    expect(screen.getByAltText<HTMLImageElement>('Your logo').src).toBe(LOGO);
+    for (const [label, value] of [
+      ['Code color', '#123'],
+      ['Code color, palette', '#112233'],
+      ['Background color', '#FFFFEE'],
+      ['Background color, palette', '#ffffee'],
+      ['Margin', '5'],
+      ['Logo size', 'large'],
+      ['Dots', ''],
+      ['Circle', ''],
+    ] as const) {
+      const control = screen.getByLabelText(label);
+      if (value === '') fireEvent.click(control);
+      else fireEvent.change(control, { target: { value } });
+      expect([label, screen.queryByText('Save changes') !== null]).toEqual([label, true]);
+      fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '1' } });
+      expect([label, screen.queryByText('Save changes')]).toEqual([label, null]);
+    }
+    expect(screen.getByText(/Error correction for this size: H \(30%\)\.$/)).toBeTruthy();
+    expect(screen.getByText('Contrast 21.0:1. Easy to scan.')).toBeTruthy();
+    expect(screen.getByText('4 modules')).toBeTruthy();
+    fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '' } });
+    expect(screen.getByText(/Error correction: M \(15%\)\.$/)).toBeTruthy();
+  });
+
   it('a saved preset is chosen, under a name that is not blank', async () => {
     await show([]);
     fireEvent.click(screen.getAllByText('Rounded')[0] ?? document.body);
@@ -98,8 +132,28 @@ describe('presets of the studio', () => {
     fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Brand' } });
     fireEvent.click(save ?? document.body);
     await waitFor(() => expect(chosen()).toBe('9'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByText('Brand')).toBeTruthy();
     expect(screen.queryByText('Save changes')).toBeNull();
+  });
+
+  it('keeps what is changed while the preset is saved', async () => {
+    let save = (): void => undefined;
+    await show(
+      [presetOf(1, { isDefault: true })],
+      () => new Promise<undefined>((resolve) => (save = () => resolve(undefined))),
+    );
+    const field = screen.getByLabelText<HTMLInputElement>('Code color');
+    fireEvent.change(field, { target: { value: '#111111' } });
+    await press('Save changes');
+    const button = () => screen.queryByRole('button', { name: 'Save changes' });
+    await waitFor(() => expect(button()?.getAttribute('aria-busy')).toBe('true'));
+    fireEvent.change(field, { target: { value: '#222222' } });
+    save();
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Preset saved.' }]));
+    expect(field.value).toBe('#222222');
+    fireEvent.change(field, { target: { value: '#111111' } });
+    expect(button()).toBeNull();
   });
 
   it.each([
@@ -152,13 +206,9 @@ describe('QrExportPanel', () => {
   const drawing = drawQr('https://hop.example/abc', PLAIN_QR, '');
 
   it('begins with 1,024 px and 30 mm, and names the files by size', async () => {
-    const names: string[] = [];
-    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(
-      this: HTMLAnchorElement,
-    ) {
-      names.push(this.download);
-    });
+    changeFirstSteps({ hasQr: false });
+    const saved = saveFiles();
+    const names = () => saved.map((text) => text.split(',')[0]);
     renderPage(<QrExportPanel code="abc" drawing={drawing} blocked={null} />);
     const value = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).value;
     expect([value('Size of the PNG file'), value('Print size of the PDF file')]).toEqual([
@@ -167,9 +217,20 @@ describe('QrExportPanel', () => {
     ]);
     expect(screen.getByText(/^At 30 mm, phones can scan it from about 30 cm away/)).toBeTruthy();
     await press('Download PDF');
-    await waitFor(() => expect(names).toEqual(['qr-code-abc-30mm.pdf']));
+    await waitFor(() => expect(names()).toEqual(['qr-code-abc-30mm.pdf']));
+    expect(renderHook(useAnnouncement).result.current).toBe('Downloaded.');
+    expect(localStorage.getItem('hop.first-steps')).toContain('"hasQr":true');
+    fireEvent.change(screen.getByLabelText('Print size of the PDF file'), {
+      target: { value: '100' },
+    });
+    expect(screen.getByText(/^At 100 mm, phones can scan it from about 100 cm away/)).toBeTruthy();
     await press('Download SVG');
-    await waitFor(() => expect(names).toEqual(['qr-code-abc-30mm.pdf', 'qr-code-abc.svg']));
+    await waitFor(() => expect(names()).toEqual(['qr-code-abc-30mm.pdf', 'qr-code-abc.svg']));
+    const labels = [...document.querySelectorAll('option')].map(({ text }) => text);
+    expect(labels).toEqual([
+      ...['256 px', '512 px', '1,024 px', '2,048 px', '4,096 px'],
+      ...['20 mm', '30 mm', '50 mm', '100 mm'],
+    ]);
   });
 
   it('a PNG is as large as chosen, and its failure is said', async () => {
@@ -193,16 +254,29 @@ describe('logo of a code', () => {
     Object.defineProperty(new File(['x'], 'logo', { type }), 'size', { value: size });
 
   /** Reads a file in a browser that draws a picture of `side` px in `bytesOf(side)` bytes. */
-  function read(file: File, bytesOf: (side: number) => number = () => 100) {
+  const drawn: string[] = [];
+  function read(
+    file: File,
+    bytesOf: (side: number) => number = () => 100,
+    { size = 2_000, canDecode = true } = {},
+  ) {
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
     const revoke = vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
-    vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
+    const decode = vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
+    if (!canDecode) decode.mockRejectedValue(new Error('broken'));
     Object.defineProperty(HTMLImageElement.prototype, 'naturalWidth', {
-      value: 2_000,
+      value: size,
       configurable: true,
     });
+    Object.defineProperty(HTMLImageElement.prototype, 'naturalHeight', {
+      value: size / 2,
+      configurable: true,
+    });
+    drawn.length = 0;
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(
-      Object.assign(Object.create(null), { drawImage: () => undefined }),
+      Object.assign(Object.create(null), {
+        drawImage: (_: unknown, ...at: number[]) => drawn.push(at.join(' ')),
+      }),
     );
     vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockImplementation(function draw(
       this: HTMLCanvasElement,
@@ -223,6 +297,26 @@ describe('logo of a code', () => {
     const { result, revoke } = read(fileOf('image/png', 2 * 1024 * 1024), (side) => side * 100);
     const found = await result;
     expect(found.ok && found.logo.trim()).toBe('256 px');
+    expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:x');
+  });
+
+  it.each([
+    ['image/png', 100, '100 px', '0 25 100 50'],
+    ['image/png', 2_000, '512 px', '0 128 512 256'],
+    ['image/svg+xml', 100, '512 px', '0 128 512 256'],
+    ['image/svg+xml', 0, '512 px', '0 0 512 512'],
+  ])('a %s of %i px is a square of %s, and whole in its middle', async (type, size, side, at) => {
+    const { result } = read(fileOf(type, 10), undefined, { size });
+    expect(await result).toMatchObject({ ok: true, logo: expect.stringMatching(`^${side} *$`) });
+    expect(drawn).toEqual([at]);
+  });
+
+  it('a picture that the browser cannot decode is rejected, and its file is forgotten', async () => {
+    const { result, revoke } = read(fileOf('image/png', 10), undefined, { canDecode: false });
+    expect(await result).toEqual({
+      ok: false,
+      message: 'The browser could not read this image. Try another file.',
+    });
     expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:x');
   });
 
