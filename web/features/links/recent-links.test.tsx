@@ -37,6 +37,7 @@ function show(answer: () => Response, shown?: string): void {
 
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -50,15 +51,22 @@ describe('RecentLinks', () => {
     expect(
       screen.getByRole('link', { name: '4 clicks: analytics of code4' }).getAttribute('href'),
     ).toBe('/analytics/code4');
-    expect(screen.getByRole('button', { name: 'Copy hop.example/code4' })).toBeTruthy();
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    fireEvent.click(screen.getByRole('button', { name: 'Copy hop.example/code4' }));
+    expect(copied).toHaveBeenCalledWith('https://hop.example/code4');
     expect(
       screen.getByRole('link', { name: 'Preview of hop.example/code4' }).getAttribute('href'),
     ).toBe('https://hop.example/code4+');
   });
 
-  it('says that there are no links yet', async () => {
+  it('says that there are no links yet, or no others', async () => {
     show(() => list());
     expect(await screen.findByText('You haven’t created any links yet.')).toBeTruthy();
+    const all = screen.getByRole('link', { name: 'All links' });
+    expect(all.getAttribute('href')).toBe('/dashboard');
+    cleanup();
+    show(() => list(1), 'code1');
+    expect(await screen.findByText('No other links yet.')).toBeTruthy();
   });
 
   it('shows an error with Retry', async () => {

@@ -3,17 +3,25 @@ import { Plus, Sun } from 'lucide-react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
 import { showPage } from '#web/testing/render-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
 import { CommandPalette } from './command-palette.tsx';
+import { linkCommands } from './link-commands.ts';
+import { matchesSearch } from './palette-command.ts';
 
 const link = (short_code: string, title: string) => ({
   short_code,
   title,
   long_url: `https://example.com/${short_code}`,
 });
-const LINKS = [link('newest', ''), link('191gq4m', 'Tea list')];
+const LINKS = [
+  link('newest', ''),
+  link('191gq4m', 'Tea list'),
+  ...['1', '2', '3', '4', '5', '6'].map((code) => link(code, '')),
+];
 
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -23,6 +31,7 @@ function show() {
     const search = new URL(path, 'http://localhost').searchParams.get('q') ?? '';
     if (search === 'broken')
       return Response.json({ error: 'Not now.', code: 'x', requestId: 'r' }, { status: 503 });
+    if (search === 'slow') return new Promise(() => undefined);
     const urls = LINKS.filter(({ short_code: code }) => code.includes(search));
     return Response.json({ urls, nextCursor: null, totals: {} });
   });
@@ -48,8 +57,10 @@ function show() {
 describe('CommandPalette', () => {
   it('lists commands and the newest links, and filters both', async () => {
     const { type, options } = show();
+    await waitFor(() => expect(options()).toHaveLength(9));
+    expect(screen.getByText('Newest links')).toBeTruthy();
     await waitFor(() =>
-      expect(options()).toEqual([
+      expect(options().slice(0, 4)).toEqual([
         'Create linkc',
         'Use the light theme',
         'newestexample.com/newest',
@@ -58,6 +69,11 @@ describe('CommandPalette', () => {
     );
     type('mode');
     await waitFor(() => expect(options()[0]).toBe('Use the light theme'));
+    type('t');
+    await waitFor(() =>
+      expect(options()).toEqual(['newestexample.com/newest', 'Use the light theme']),
+    );
+    expect(screen.getByText('Links')).toBeTruthy();
   });
 
   it('finds a link and offers what can be done with it', async () => {
@@ -74,6 +90,8 @@ describe('CommandPalette', () => {
         'Show in My URLs',
       ]),
     );
+    expect(screen.getByRole('combobox', { name: 'Tea list' })).toBeTruthy();
+    expect(screen.getByPlaceholderText('Tea list: choose')).toBeTruthy();
     press('ArrowDown');
     press('ArrowDown');
     press('Enter');
@@ -97,10 +115,49 @@ describe('CommandPalette', () => {
   });
 
   it('says that nothing was found, and that the search failed', async () => {
-    const { type } = show();
+    const { type, press, onClose } = show();
     type('nothing');
     await screen.findByText(/^Nothing found\./);
+    type('slow');
+    await screen.findByText('Searching…');
     type('broken');
     await screen.findByText('Your links could not be searched. Not now.');
+    press('Escape');
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+});
+
+describe('linkCommands', () => {
+  it('open pages of the link by its key, its preview, and the list by its code', async () => {
+    const [open, opened] = [vi.fn(), vi.spyOn(window, 'open').mockReturnValue(null)];
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const sale = { short_code: 'd.k/sale', short_url: 'https://go.example/sale' };
+    for (const command of linkCommands(sale, open)) command.run();
+    expect(open.mock.calls.flat()).toEqual([
+      '/analytics/d.k%2Fsale',
+      '/qr/d.k%2Fsale',
+      '/dashboard?q=sale',
+    ]);
+    expect(opened.mock.calls).toEqual([['https://go.example/sale+', '_blank', 'noopener']]);
+    expect(copied.mock.calls).toEqual([['https://go.example/sale']]);
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Copied.' }]));
+  });
+});
+
+describe('matchesSearch', () => {
+  it.each([
+    ['LIGHT the', true],
+    ['mode', true],
+    ['heme', false],
+    ['light link', false],
+  ])('finds “Use the light theme” by %s: %s', (search, found) => {
+    const command = {
+      id: '',
+      label: 'Use the light theme',
+      icon: Sun,
+      words: 'mode',
+      run: vi.fn(),
+    };
+    expect(matchesSearch(command, search)).toBe(found);
   });
 });

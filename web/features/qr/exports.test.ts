@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BRAND_COLORS } from '#contract/pages/brand.ts';
 import {
   PLAIN_QR,
@@ -11,7 +11,8 @@ import {
 import { loadQrReader, readQr } from '#web/testing/read-qr.ts';
 import { encodePng } from '#worker/http/png.ts';
 import { qrSvg as plainQrSvg } from '#worker/links/qr.ts';
-import { drawQr } from './draw-qr.ts';
+import { drawQr, pathOf } from './draw-qr.ts';
+import { exportQr } from './export-qr.ts';
 import { addMark } from './qr-mark.ts';
 import { qrPdf } from './qr-pdf.ts';
 import { styledQrSvg } from './qr-svg.ts';
@@ -151,6 +152,99 @@ function toSvg(content: string, side: number): string {
     `<g transform="matrix(1 0 0 -1 0 ${side}) matrix(${matrix})">${shapes.join('')}</g></svg>`
   );
 }
+
+describe('exportQr', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  /** Lists what is drawn on canvases, on which a logo has 2 × 1 pixels. */
+  function recordCanvases(): string[] {
+    const drawn: string[] = [];
+    class Context {
+      fillStyle = '';
+      strokeStyle = '';
+      lineWidth = 1;
+      lineCap = 'butt';
+      imageSmoothingQuality = 'low';
+      scale = (...by: number[]) => drawn.push(`scale ${by.join(' ')}`);
+      fillRect = (...at: number[]) => drawn.push(`${this.fillStyle} rect ${at.join(' ')}`);
+      fill = (path: { d: string }, rule = 'nonzero') =>
+        drawn.push(`${this.fillStyle} ${rule} ${path.d}`);
+      stroke = ({ d }: { d: string }) =>
+        drawn.push(`${this.strokeStyle} ${this.lineWidth} ${this.lineCap} ${d}`);
+      drawImage = (_: unknown, ...at: number[]) =>
+        drawn.push(`${this.imageSmoothingQuality} image ${at.join(' ')}`);
+      getImageData = (x: number, y: number, width: number, height: number) => {
+        drawn.push(`pixels ${x} ${y} ${width} ${height}`);
+        return { width, height, data: new Uint8ClampedArray(4 * width * height) };
+      };
+    }
+    vi.stubGlobal(
+      'Path2D',
+      class {
+        constructor(readonly d: string) {}
+      },
+    );
+    vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
+    const size = { naturalWidth: 2, naturalHeight: 1 };
+    for (const [name, value] of Object.entries(size))
+      Object.defineProperty(HTMLImageElement.prototype, name, { value, configurable: true });
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(function open(
+      this: HTMLCanvasElement,
+    ) {
+      drawn.push(`canvas ${this.width} ${this.height}`);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the members that are used
+      return new Context() as never;
+    });
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, type = '') =>
+      done(new Blob(['png'], { type })),
+    );
+    return drawn;
+  }
+  const style: QrStyle = { ...PLAIN_QR, foreground: '#0a3d62', logoSize: 'small' };
+
+  it('draws the code, its logo and the mark into a PNG', async () => {
+    const drawn = recordCanvases();
+    const drawing = addMark(drawQr(SHORT_URL, style, logo), style.margin);
+    const { side, height, steps, logo: place, mark } = drawing;
+    const px = 10 * side;
+    const { blob, ending } = await exportQr(drawing, { format: 'png', px });
+    expect([blob.type, ending]).toEqual(['image/png', `-${px}px.png`]);
+    expect(drawn).toEqual([
+      `canvas ${px} ${10 * height}`,
+      'scale 10 10',
+      `#ffffff rect 0 0 ${side} ${height + 1}`,
+      `#0a3d62 evenodd ${pathOf(steps)}`,
+      `high image ${place?.x} ${place?.y} ${place?.side} ${place?.side}`,
+      `#0a3d62 ${mark?.lineWidth} round ${pathOf(mark?.line ?? [])}`,
+      `#0a3d62 nonzero ${pathOf(mark?.start ?? [])}`,
+      `${BRAND_COLORS.landing} nonzero ${pathOf(mark?.landing ?? [])}`,
+    ]);
+  });
+
+  it('draws neither a logo nor a mark that a code does not have', async () => {
+    const drawn = recordCanvases();
+    const plain = drawQr(SHORT_URL, style, '');
+    await exportQr(plain, { format: 'png', px: 256 });
+    expect(drawn).toHaveLength(4);
+    const svg = await exportQr(plain, { format: 'svg' });
+    expect([svg.blob.type, svg.ending]).toEqual(['image/svg+xml', '.svg']);
+    expect(await svg.blob.text()).toBe(styledQrSvg(plain));
+  });
+
+  it('reads the pixels of a logo for a PDF of the chosen size', async () => {
+    const drawn = recordCanvases();
+    const drawing = drawQr(SHORT_URL, style, logo);
+    const { blob, ending } = await exportQr(drawing, { format: 'pdf', mm: 30 });
+    expect([blob.type, ending]).toEqual(['application/pdf', '-30mm.pdf']);
+    expect(drawn).toEqual(['canvas 2 1', 'low image 0 0', 'pixels 0 0 2 1']);
+    const text = await blob.text();
+    expect(text).toContain('/MediaBox[0 0 85.03937 85.03937]/Resources<</XObject<</Logo 5 0 R>>>>');
+    expect(text).toContain('/Width 2/Height 1/');
+  });
+});
 
 describe('plain codes', () => {
   it('a plain code leads to the short URL with ?qr=1', async () => {

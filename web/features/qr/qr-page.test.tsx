@@ -115,5 +115,12 @@ describe('QrPage', () => {
     );
     show();
     expect(await screen.findByText('We couldn’t find that link in your account.')).toBeTruthy();
+    expect(screen.getByText('Go to My URLs').closest('a')?.getAttribute('href')).toBe('/dashboard');
+    expect(screen.queryByText('We couldn’t load your presets.')).toBeNull();
+    expect(document.title).toMatch(/^QR code for a\b/);
+    cleanup();
+    serve(() => Response.json({ error: 'x' }, { status: 500 }));
+    show();
+    expect(await screen.findByText('We couldn’t load the link.')).toBeTruthy();
   });
 });

@@ -6,6 +6,7 @@ import { ResultCard } from './result-card.tsx';
 
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -26,9 +27,11 @@ describe('ResultCard', () => {
     await screen.findByAltText('QR code for the short URL abc');
     expect(document.activeElement?.tagName).toBe(takeFocus ? 'BUTTON' : 'BODY');
     expect(screen.queryByText('Customize QR') !== null).toBe(member);
-    expect(screen.getByText('Preview').closest('a')?.getAttribute('href')).toBe(
-      'https://hop.example/abc+',
-    );
+    const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+    expect(hrefs.slice(0, 2)).toEqual(['https://hop.example/abc', 'https://hop.example/abc+']);
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await press('Copy');
+    expect(copied).toHaveBeenCalledExactlyOnceWith('https://hop.example/abc');
   });
 
   it('copies the link while its QR code cannot be loaded, and Retry loads the code', async () => {

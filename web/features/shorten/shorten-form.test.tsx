@@ -4,6 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
+import { holdsPage } from '#web/ui/unsaved-changes.ts';
 import { ShortenForm } from './shorten-form.tsx';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
 
@@ -67,9 +68,14 @@ describe('ShortenForm', () => {
     vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (finish = resolve)));
     const { field, button, onShortened } = show();
     expect(button.disabled).toBe(true);
+    const hint = () => document.getElementById(button.getAttribute('aria-describedby') ?? '');
+    expect(hint()?.textContent).toBe('Paste a link first.');
+    expect(document.querySelector('[data-tooltip="Paste a link first."]')).not.toBeNull();
     fireEvent.change(field, { target: { value: '   ' } });
     expect(button.disabled).toBe(true);
     fireEvent.change(field, { target: { value: 'example.com' } });
+    expect(hint()).toBeNull();
+    expect(document.querySelector('[data-tooltip]')).toBeNull();
     button.focus();
     fireEvent.click(button);
     await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'));
@@ -162,6 +168,7 @@ describe('ShortenForm', () => {
   it('keeps no link of a member, and none once the page has gone', () => {
     const { field } = show(true);
     fireEvent.change(field, { target: { value: 'example.com/member' } });
+    expect(holdsPage()).toBe(true);
     cleanup();
     expect(readTypedLink(Date.now())).toBe('');
     fireEvent.change(show().field, { target: { value: 'example.com/visitor' } });
@@ -230,6 +237,8 @@ describe('ShortenForm', () => {
     const alias = screen.getByLabelText<HTMLInputElement>(/Alias/);
     fireEvent.change(alias, { target: { value: 'spring sale! & more of it than fits' } });
     expect(alias.value).toBe('springsalemoreofitth');
+    expect(holdsPage()).toBe(true);
+    expect(screen.queryByText(/^Free, no account needed/)).toBeNull();
     submit('example.com');
     await waitFor(() => expect(mock).toHaveBeenCalledTimes(1));
     expect(mock.mock.calls[0]?.[1]?.body).toBe(
@@ -301,6 +310,7 @@ describe('ShortenForm', () => {
     const invitation = await screen.findByRole('alert');
     expect(invitation.textContent).toContain('Limit reached.A free account has 25 links a month');
     expect(invitation.className).not.toContain('bg-bad');
+    expect(screen.queryByText(/^Free, no account needed/)).toBeNull();
     const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
     expect(href('Sign up for free')).toBe('/auth?tab=sign-up&next=%2F');
     expect(href('Sign in')).toBe('/auth?next=%2F');
@@ -419,6 +429,7 @@ describe('ShortenForm', () => {
       target: { value: '2100-01-31T12:00' },
     });
     fireEvent.change(screen.getByLabelText('Tags (optional)'), { target: { value: 'one, two,' } });
+    expect(holdsPage()).toBe(true);
     fireEvent.change(screen.getByLabelText('Title (optional)'), { target: { value: 'Sale' } });
     fireEvent.click(screen.getByRole('button', { name: 'More options' }));
     const end = screen.getByLabelText('End date (optional)');
