@@ -103,11 +103,11 @@ describe('ClaimOffer', () => {
 
   it('describes the result for several links', () => {
     const reasons = ['quota_reached', 'not_claimable'] as const;
-    const lines = [...reasons, ...reasons].map((reason) => {
+    const lines = [...reasons, ...reasons, reasons[1]].map((reason) => {
       return { ok: false as const, code: 'a', reason, error: '' };
     });
     expect(describeClaim(lines)).toBe(
-      "2 links not added: you have used all of this month's links. You can add them when your plan resets. 2 links not added: they are disabled, or in an account already.",
+      "2 links not added: you have used all of this month's links. You can add them when your plan resets. 3 links not added: they are disabled, or in an account already.",
     );
   });
 

@@ -76,6 +76,7 @@ describe('BulkDialog', () => {
       'Paste at most 100 links at a time. This list has 101.',
     );
     expect(mock).not.toHaveBeenCalled();
+    expect(screen.queryByLabelText('Domain')).toBeNull();
     const file = screen.getByRole('link', { name: 'import a file' });
     expect(file.getAttribute('href')).toBe('/links/import');
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));

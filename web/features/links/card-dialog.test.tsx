@@ -40,6 +40,7 @@ describe('the preview card of a link', () => {
     const { changes, onClose } = await open(null);
     expect(valueOf('Title')).toBe('My title');
     expect(screen.queryByText('Remove card')).toBeNull();
+    expect(screen.getAllByText('shop.example')).toHaveLength(3);
     type('Description (optional)', 'Everything must go.');
     expect(screen.getAllByText('shop.example · Everything must go.')).toHaveLength(2);
     expect(screen.getAllByText(/^(shop|hop)\.example$/).map((p) => p.textContent)).toEqual([
@@ -77,7 +78,7 @@ describe('the preview card of a link', () => {
   });
 
   it('needs a title, and shows errors of the server at their fields', async () => {
-    const { changes } = await open(STORED, () =>
+    const { changes, onClose } = await open(STORED, () =>
       rejection(400, 'Not this.', { field: 'description' }),
     );
     type('Title', ' ');
@@ -90,6 +91,8 @@ describe('the preview card of a link', () => {
     const field = screen.getByLabelText('Description (optional)');
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
     expect(screen.getAllByText('Not this.')).toHaveLength(1);
+    await press('Cancel');
+    expect(onClose).toHaveBeenCalledOnce();
   });
 
   /** Decodes pictures of that size. Each drawing is said in the address of its picture. */
@@ -163,6 +166,11 @@ describe('the preview card of a link', () => {
     await open(null);
     const input = screen.getByLabelText<HTMLInputElement>('Picture file');
     expect(input.accept).toBe('image/jpeg,image/png,image/webp,image/avif,image/gif');
+    const hint = input.closest('fieldset')?.getAttribute('aria-describedby') ?? '';
+    expect(document.getElementById(hint)?.textContent).toMatch(/^Networks show/);
+    const picker = vi.spyOn(input, 'click').mockReturnValue();
+    await press('Choose picture');
+    expect(picker).toHaveBeenCalledOnce();
     const choose = (value: number) => {
       const file = Object.defineProperty(new File([''], 'a.png'), 'size', { value });
       fireEvent.change(input, { target: { files: [file] } });

@@ -53,6 +53,7 @@ describe('FirstSteps', () => {
     fireEvent.change(await screen.findByLabelText('Destination'), {
       target: { value: ' example.com ' },
     });
+    expect(screen.getByText('It shows here within seconds.')).toBeTruthy();
     const imports = screen.getByRole('link', { name: 'import links' });
     expect(imports.getAttribute('href')).toBe('/links/import');
     await press('Shorten');
@@ -72,6 +73,7 @@ describe('FirstSteps', () => {
   it('asks for the first click every half second, and for nothing once it is there', async () => {
     const { state, requests } = show([
       makeLink({ click_count: 0, created_at: new Date().toISOString() }),
+      makeLink({ id: 2, short_code: 'older', click_count: 0 }),
     ]);
     const asked = () => requests.filter((text) => text.includes('link-activity')).length;
     await screen.findByText('Waiting for the click…');
@@ -126,6 +128,8 @@ describe('FirstSteps', () => {
     expect(screen.queryByText('Shorten a link')).toBeNull();
     await press('Open trash');
     expect(currentAddress()).toBe('/dashboard?status=trash');
+    await screen.findByText(/^The trash:/);
+    expect(steps()).toBeNull();
     cleanup();
     const { requests } = show([]);
     await waitFor(() => expect(requests).toContain('GET /api/my-urls?status=trash'));

@@ -38,6 +38,7 @@ const isDisabled = (label: string) => screen.getByText(label).closest('button')?
 describe('edit dialog of a link', () => {
   it('sends what changed, without spaces around the target', async () => {
     const { changes, onClose } = await open('edit', { note: 'old', title: 'T' });
+    expect(screen.getByText('hop.example/abc')).toBeTruthy();
     type('Destination', ' https://example.com/b ');
     type('Note (optional)', '');
     await press('Save link');
@@ -136,12 +137,15 @@ describe('rename dialog', () => {
   });
 
   it.each([
+    [0, true],
     [4, true],
     [5, false],
   ])('a link with %i earlier codes can have another code: %s', async (count, can) => {
     const codes = Array.from({ length: count }, (_, at) => `c${at}`);
     await open('rename', { earlier_codes: codes });
     expect(screen.queryByLabelText('New code') !== null).toBe(can);
+    const isListed = screen.queryByRole('region', { name: 'Earlier codes' }) !== null;
+    expect(isListed).toBe(count > 0);
   });
 
   it('an error about the code is shown without a field for it, too', async () => {
@@ -156,14 +160,27 @@ describe('rename dialog', () => {
 
 describe('dialog that disables a link', () => {
   it.each([
-    ['active', 'Disable link', '{"enabled":false}', 'Link disabled.', /^Disable .* will stop/],
-    ['disabled', 'Enable link', '{"enabled":true}', 'Link enabled.', /^Enable .* redirect to its/],
+    [
+      'active',
+      'Disable link',
+      '{"enabled":false}',
+      'Link disabled.',
+      /^Disable this link\?abc will stop/,
+    ],
+    [
+      'disabled',
+      'Enable link',
+      '{"enabled":true}',
+      'Link enabled.',
+      /^Enable this link\?abc will redirect/,
+    ],
   ] as const)('an %s link gets the opposite state', async (status, label, body, text, asks) => {
-    const { changes, onClose } = await open('toggle', { status });
+    const short_url = 'https://hop.example/abc';
+    const { changes, onClose } = await open('toggle', { short_code: 'd.k/abc', short_url, status });
     expect(screen.getByRole('dialog').textContent).toMatch(asks);
     await press(label);
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    expect(changes()).toEqual([`PATCH /api/links/abc ${body}`]);
+    expect(changes()).toEqual([`PATCH /api/links/d.k%2Fabc ${body}`]);
     expect(takeToasts()).toMatchObject([{ text }]);
   });
 });
@@ -319,6 +336,10 @@ describe('TagsDialog', () => {
     expect(changes()).toEqual([]);
     await press('Delete tag');
     await waitFor(() => expect(changes()).toEqual(['DELETE /api/tags/2']));
+    cleanup();
+    serve(() => ({ tags: [] }));
+    renderPage(<TagsDialog onShare={() => undefined} onClose={() => undefined} />);
+    expect(await screen.findByText(/^You have no tags yet\./)).toBeTruthy();
   });
 });
 
@@ -350,6 +371,7 @@ describe('ViewsDialog', () => {
       screen.getByLabelText(`Open the view ${name}`).getAttribute('aria-current'),
     );
     expect(current).toEqual(['true', null]);
+    expect(screen.getByText('Tag spring · Oldest first')).toBeTruthy();
   });
 
   it('saves the filters under a name, and says which view it replaces', async () => {
@@ -391,12 +413,17 @@ describe('ViewsDialog', () => {
 describe('QR code of a link', () => {
   it('prints and downloads nothing before the picture has loaded', async () => {
     let respond: (body: unknown) => void = () => undefined;
+    let asked = '';
     await open(
       'qr',
       { short_code: 'd.k/abc', short_url: 'https://hop.example/abc' },
-      () => new Promise((resolve) => (respond = resolve)),
+      ({ path }) => {
+        asked = path;
+        return new Promise((resolve) => (respond = resolve));
+      },
     );
     expect(screen.getByRole('dialog', { name: 'QR code of abc' })).toBeTruthy();
+    expect(asked).toBe('/api/qr/d.k%2Fabc');
     expect([isDisabled('Print'), isDisabled('Download QR')]).toEqual([true, true]);
     respond({ qrCode: 'data:image/svg+xml,<svg/>' });
     await waitFor(() => expect(isDisabled('Print')).toBe(false));

@@ -6,6 +6,7 @@ import { makeLink, makeLinks } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { setCreatedCode, useCreatedCode } from '#web/shared/links/new-link.ts';
 import { choose, currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
+import { saveFiles } from '#web/testing/save-files.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { toApiQuery, useLinkFilters } from './link-filters.ts';
 import { LinkList } from './link-list.tsx';
@@ -63,26 +64,26 @@ describe('LinkList', () => {
   });
 
   it('a link that was just created is on top, until the filters change', async () => {
-    const created = makeLink({ id: 9, short_code: 'new', short_url: 'https://hop.example/new' });
+    const links = makeLinks(2);
     show(
-      makeLinks(2),
-      ({ path }) => (path === '/api/links/new' ? created : { tags: [], views: [] }),
+      links,
+      ({ path }) => (path === '/api/links/c2' ? links[1] : { tags: [], views: [] }),
       '/dashboard?sort=code',
     );
     expect(await rows()).toHaveLength(2);
-    act(() => setCreatedCode('new'));
-    await screen.findByLabelText('Select new');
+    act(() => setCreatedCode('c2'));
+    await screen.findByText('New');
     const codes = () =>
       screen
         .getAllByRole('checkbox', { name: /^Select/ })
         .map((box) => box.getAttribute('aria-label'));
-    expect(codes()).toEqual(['Select new', 'Select c1', 'Select c2']);
+    expect(codes()).toEqual(['Select c2', 'Select c1']);
     expect(screen.getAllByText('New')).toHaveLength(1);
     expect(currentAddress()).toBe('/dashboard?sort=code');
     fireEvent.change(screen.getByLabelText('Order'), { target: { value: '-code' } });
     await waitFor(() => expect(codes()).toEqual(['Select c1', 'Select c2']));
     expect(screen.queryByText('New')).toBeNull();
-    act(() => setCreatedCode('new'));
+    act(() => setCreatedCode('c2'));
     cleanup();
     expect(renderHook(useCreatedCode).result.current).toBeNull();
   });
@@ -122,6 +123,7 @@ describe('LinkList', () => {
     let fails = false;
     serve(() => (fails ? rejection(503, 'Down.') : pageOf(makeLinks(1), null, 50)));
     const { client } = renderPage(<Page />);
+    expect(screen.getByRole('searchbox')).toBeTruthy();
     await rows();
     expect(screen.queryByText('1 of 50')).toBeNull();
     fails = true;
@@ -174,8 +176,35 @@ describe('LinkList', () => {
     fireEvent.click(await screen.findByLabelText('Note: For Ann'));
     expect(await screen.findByRole('dialog', { name: 'Edit link' })).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    fireEvent.click(screen.getByLabelText('Show links with the tag one'));
+    const tag = screen.getByLabelText('Show links with the tag one');
+    expect(tag.querySelector('.bg-chart-1')).not.toBeNull();
+    fireEvent.click(tag);
     expect(currentAddress()).toBe('/dashboard?tag=one');
+  });
+});
+
+describe('export of the selected links', () => {
+  it('saves a file that spreadsheets can read, or says that it failed', async () => {
+    const saved = saveFiles();
+    let answer: (response: Response) => void = () => undefined;
+    const { requests } = show(makeLinks(2), ({ path }) =>
+      path === '/api/account/links'
+        ? new Promise((resolve) => (answer = resolve))
+        : { tags: [], views: [] },
+    );
+    for (const box of await rows()) fireEvent.click(box);
+    const button = await screen.findByRole('button', { name: 'Export' });
+    fireEvent.click(button);
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
+    answer(new Response('short_url\r\n'));
+    // The byte order mark has 3 bytes.
+    await waitFor(() => expect(saved).toEqual(['links.csv, 14 bytes']));
+    expect(requests.at(-1)).toBe('POST /api/account/links {"ids":[1,2]}');
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('false'));
+    fireEvent.click(button);
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
+    answer(rejection(503, 'Down.'));
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'The export failed.' }]));
   });
 });
 
@@ -190,12 +219,18 @@ describe('the trash', () => {
     const lines = [{ ok: true, code: 'c2', undo: { action: 'delete' } }];
     const { requests } = show(
       deleted(2),
-      ({ method }) =>
-        method === 'POST'
-          ? new Promise((resolve) => (restore = () => resolve({ lines })))
-          : { tags: [], views: [] },
+      ({ method, path }) => {
+        if (method === 'POST')
+          return new Promise((resolve) => (restore = () => resolve({ lines })));
+        return path === '/api/links/new'
+          ? makeLink({ short_code: 'new' })
+          : { tags: [], views: [] };
+      },
       address,
     );
+    await screen.findByLabelText('Restore c2');
+    // A link that was just created is not in the trash.
+    act(() => setCreatedCode('new'));
     await press('Restore c2');
     await waitFor(() =>
       expect(screen.getByLabelText('Restore c2').getAttribute('aria-busy')).toBe('true'),
@@ -206,6 +241,7 @@ describe('the trash', () => {
     await waitFor(() => expect(toasts()).toEqual(['1 link restored.']));
     expect(writes(requests)).toEqual(['POST /api/links/actions {"action":"restore","ids":[2]}']);
     expect(requests.join()).not.toContain('/api/link-activity');
+    expect(screen.queryByLabelText('Select new')).toBeNull();
     await press('Show all links');
     expect(currentAddress()).toBe('/dashboard');
   });
@@ -243,6 +279,7 @@ describe('the trash', () => {
     const lines = ids.slice(0, 100).map((id) => ({ ok: id !== 3, code: `c${id}`, error: 'Held.' }));
     await press('Empty trash');
     await press('Delete 250 links for good');
+    expect(requests).toContain('GET /api/my-urls/ids?status=trash');
     await screen.findByText('Deleting links for good: 0 of 250');
     await answer({ lines });
     await screen.findByText('Deleting links for good: 100 of 250');
@@ -251,6 +288,7 @@ describe('the trash', () => {
     expect(toasts()).toEqual(['99 links deleted for good.']);
     // Those that are gone are not sent again.
     await press('Delete 151 links for good');
+    await screen.findByText('Deleting links for good: 0 of 151');
     await press('Stop');
     await answer({ lines: [{ ok: false, code: 'c3', error: 'Held.' }] });
     const dialog = await screen.findByRole('dialog', { name: '1 link not changed' });

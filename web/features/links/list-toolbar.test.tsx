@@ -94,6 +94,7 @@ describe('toolbar of the list', () => {
     expect([...field.options].map(({ text }) => text)).toContain('Unreachable');
     await type('Destination check', 'dead');
     expect(currentAddress()).toBe('/dashboard?health=dead');
+    expect(screen.queryByText('Clear filters')).toBeNull();
     await waitFor(() =>
       expect(requests.some((text) => /my-urls\?.*health=dead/.test(text))).toBe(true),
     );
@@ -111,6 +112,8 @@ describe('toolbar of the list', () => {
     await type('Created from', '2026-11-01');
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
     await choose('Filter', 'Destination');
+    const host = await screen.findByLabelText('Host of the destination');
+    await waitFor(() => expect(document.activeElement).toBe(host));
     await type('Host of the destination', ' Example.COM ');
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
     fireEvent.blur(screen.getByLabelText('Host of the destination'));

@@ -13,7 +13,6 @@ import type { ListedLink } from '#contract/links/links.ts';
 import { makeLinks } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, press, renderPage } from '#web/testing/render-page.tsx';
-import { saveFiles } from '#web/testing/save-files.ts';
 import { takeToasts, useAnnouncement, waitingToasts } from '#web/ui/announcer.ts';
 import { toApiQuery, useLinkFilters } from './link-filters.ts';
 import { LinkList } from './link-list.tsx';
@@ -84,9 +83,10 @@ afterEach(() => {
 
 describe('selecting links', () => {
   it('selects and deselects single links, all that match, and none', async () => {
-    show(makeLinks(3));
+    const { requests } = show(makeLinks(3));
     await select('c1');
     await press('Select all 3 that match');
+    expect(requests.join()).not.toContain('/ids');
     expect(screen.getByText('3 selected')).toBeTruthy();
     expect(screen.queryByText(/^Select all/)).toBeNull();
     await select('c2');
@@ -293,9 +293,10 @@ describe('actions on the selected links', () => {
     ['the server fails', () => rejection(503, 'Down.'), 'Undo failed.', 'Down.'],
   ])('says that an action is not undone if %s', async (_, answer, text, note) => {
     let isUndo = false;
-    show(makeLinks(2), (asked) =>
-      isUndo ? answer(asked) : accept({ action: 'unarchive' })(asked),
-    );
+    const lines = [1, 2].map((expiresAt) => {
+      return { ok: true, code: '', undo: { action: 'set_end', expiresAt } };
+    });
+    const { requests } = show(makeLinks(2), (asked) => (isUndo ? answer(asked) : { lines }));
     await select('c1', 'c2');
     await press('Archive');
     await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
@@ -303,10 +304,17 @@ describe('actions on the selected links', () => {
     const [toast] = takeToasts();
     act(() => toast?.action?.onSelect());
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text, note, tone: 'bad' }]));
+    // The first that fails is the last.
+    expect(posted(requests)).toHaveLength(note === '' ? 3 : 2);
   });
 
   it('an error of an action is in its dialog, and gone when it opens again', async () => {
-    show(makeLinks(2), () => rejection(503, 'Down.'));
+    let finish = (): void => undefined;
+    let count = 0;
+    show(makeLinks(2), (asked) => {
+      if (asked.method === 'GET' || (count += 1) < 3) return rejection(503, 'Down.');
+      return new Promise((resolve) => (finish = () => resolve(accept()(asked))));
+    });
     await select('c1', 'c2');
     await press('Delete');
     await press('Delete 2 links');
@@ -319,6 +327,12 @@ describe('actions on the selected links', () => {
     await press('Delete 2 links');
     await screen.findByText('Down.');
     expect(toasts()).toEqual([]);
+    await press('Delete 2 links');
+    await screen.findByText('Deleting links: 0 of 2');
+    await press('Stop');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    finish();
+    await waitFor(() => expect(toasts()).toEqual(['2 links deleted.']));
   });
 
   it('an action without a dialog says that it failed, and keeps the selection', async () => {
@@ -331,22 +345,6 @@ describe('actions on the selected links', () => {
       ]),
     );
     expect(checked()).toEqual(['c1']);
-  });
-
-  it('exports them, loaded or not', async () => {
-    const saved = saveFiles();
-    let fails = false;
-    const { requests } = show(makeLinks(2), () =>
-      fails ? rejection(503, 'Down.') : new Response('short_url\r\n'),
-    );
-    await select('c1', 'c2');
-    await press('Export');
-    // The byte order mark has 3 bytes.
-    await waitFor(() => expect(saved).toEqual(['links.csv, 14 bytes']));
-    expect(requests.at(-1)).toBe('POST /api/account/links {"ids":[1,2]}');
-    fails = true;
-    await press('Export');
-    await waitFor(() => expect(toasts()).toEqual(['The export failed.']));
   });
 });
 
@@ -388,6 +386,7 @@ describe('an action on many links', () => {
     );
     await answer();
     await screen.findByText('Changing links: 100 of 1,312');
+    expect(screen.getByRole('progressbar').getAttribute('value')).toBe('100');
     await press('Stop');
     await answer();
     expect(await screen.findByText('1,112 selected')).toBeTruthy();

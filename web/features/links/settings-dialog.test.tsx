@@ -159,6 +159,10 @@ describe('changing settings of the selected links', () => {
     screen.getByText('Not a link.');
     expect(changes()).toHaveLength(1);
     expect(screen.getByText('3 selected')).toBeTruthy();
+    fireEvent.click(screen.getByLabelText('Remove the fallback'));
+    await press('Change 3 links');
+    await waitFor(() => expect(changes()).toHaveLength(2));
+    await screen.findByText('Not a link.');
   });
 
   it('shows the progress of a change, and stops after the link that was sent last', async () => {

@@ -16,7 +16,8 @@ const link = (short_code: string, title: string) => ({
 const LINKS = [
   link('newest', ''),
   link('191gq4m', 'Tea list'),
-  ...['1', '2', '3', '4', '5', '6'].map((code) => link(code, '')),
+  { ...link('d.abcdefghjk/1', ''), short_url: 'https://go.example/1' },
+  ...['2', '3', '4', '5', '6'].map((code) => link(code, '')),
 ];
 
 afterEach(() => {
@@ -60,15 +61,18 @@ describe('CommandPalette', () => {
     await waitFor(() => expect(options()).toHaveLength(9));
     expect(screen.getByText('Newest links')).toBeTruthy();
     await waitFor(() =>
-      expect(options().slice(0, 4)).toEqual([
+      expect(options().slice(0, 5)).toEqual([
         'Create linkc',
         'Use the light theme',
         'newestexample.com/newest',
         '191gq4mTea listexample.com/191gq4m',
+        'go.example/1example.com/d.abcdefghjk/1',
       ]),
     );
+    expect(screen.queryByText(/^Nothing found/)).toBeNull();
     type('mode');
-    await waitFor(() => expect(options()[0]).toBe('Use the light theme'));
+    await waitFor(() => expect(options()).toEqual(['Use the light theme']));
+    expect(screen.queryByText('Links')).toBeNull();
     type('t');
     await waitFor(() =>
       expect(options()).toEqual(['newestexample.com/newest', 'Use the light theme']),
@@ -78,8 +82,9 @@ describe('CommandPalette', () => {
 
   it('finds a link and offers what can be done with it', async () => {
     const { type, press, options, onOpen, onClose } = show();
-    type('gq4m');
+    type('gq4m ');
     await waitFor(() => expect(options()).toEqual(['191gq4mTea listexample.com/191gq4m']));
+    expect(screen.getByRole('combobox')).toHaveProperty('value', 'gq4m ');
     press('Enter');
     await waitFor(() =>
       expect(options()).toEqual([
@@ -116,10 +121,10 @@ describe('CommandPalette', () => {
 
   it('says that nothing was found, and that the search failed', async () => {
     const { type, press, onClose } = show();
-    type('nothing');
+    type('new&thing');
     await screen.findByText(/^Nothing found\./);
     type('slow');
-    await screen.findByText('Searching…');
+    expect(screen.getByText('Searching…')).toBeTruthy();
     type('broken');
     await screen.findByText('Your links could not be searched. Not now.');
     press('Escape');

@@ -31,6 +31,13 @@ beforeAll(async () => {
   logo = `data:image/png;base64,${Buffer.from(await encodePng(8, 8, ['ffffff', '000000'], lines)).toString('base64')}`;
 });
 
+/** Returns the content of an object of a PDF that is a stream. */
+function inflate(object: Buffer): Buffer {
+  const start = object.indexOf('stream\n') + 7;
+  const length = Number(/\/Length (\d+)/.exec(object.toString('latin1'))?.[1]);
+  return inflateSync(object.subarray(start, start + length));
+}
+
 describe('exports', () => {
   const shapes = QR_MODULES.flatMap((modules) => QR_EYES.map((eyes) => ({ modules, eyes })));
 
@@ -63,9 +70,10 @@ describe('exports', () => {
   it('exports raise the error correction with the logo and leave room for damage', () => {
     const levelOf = (logoSize: QrStyle['logoSize'], source: string) =>
       drawQr(SHORT_URL, { ...PLAIN_QR, logoSize }, source).level;
-    expect([levelOf('large', ''), levelOf('small', logo), levelOf('large', logo)]).toEqual([
+    expect([levelOf('large', ''), ...QR_LOGO_SIZES.map((size) => levelOf(size, logo))]).toEqual([
       'M',
       'Q',
+      'H',
       'H',
     ]);
   });
@@ -83,6 +91,8 @@ describe('exports', () => {
     };
     const file = Buffer.from(await qrPdf(drawing, 50, pixels));
     const text = file.toString('latin1');
+    expect(text).toContain('xref\n0 7\n');
+    expect(text).toContain('<</Size 7/');
     // The table lists where each object begins.
     const table = text.slice(Number(/startxref\n(\d+)/.exec(text)?.[1]));
     const starts = [...table.matchAll(/^(\d{10}) 00000 n $/gm)].map(([, at]) => Number(at));
@@ -90,35 +100,49 @@ describe('exports', () => {
       [1, 2, 3, 4, 5, 6].map((n) => `${n} 0 obj`),
     );
     expect(text).toContain('/MediaBox[0 0 141.73228 141.73228]');
-    const streamOf = (n: number): Buffer => {
-      const object = file.subarray(starts[n - 1]);
-      const start = object.indexOf('stream\n') + 7;
-      return inflateSync(
-        object.subarray(
-          start,
-          start + Number(/\/Length (\d+)/.exec(object.toString('latin1'))?.[1]),
-        ),
-      );
-    };
+    const streamOf = (n: number): Buffer => inflate(file.subarray(starts[n - 1]));
     expect([...streamOf(5)]).toEqual([255, 0, 0, 0, 0, 255]);
     expect([...streamOf(6)]).toEqual([255, 128]);
-    expect(await readQr(toSvg(streamOf(4).toString('latin1'), 141.732_28), SMALL_PX, 15)).toEqual(
-      SCANNED,
-    );
+    const content = streamOf(4).toString('latin1');
+    const { x = 0, y = 0, side = 0 } = drawing.logo ?? {};
+    expect(content).toContain(`q ${side} 0 0 -${side} ${x} ${y + side} cm /Logo Do Q`);
+    expect(await readQr(toSvg(content, 141.732_28), SMALL_PX, 15)).toEqual(SCANNED);
   });
 
   it('a code with the mark under it is readable, and its files are higher', async () => {
-    for (const margin of [0, 4, 10]) {
+    for (const [margin, higher] of [
+      [0, 12],
+      [4, 10],
+      [10, 16],
+    ] as const) {
       const plain = drawQr(SHORT_URL, { ...PLAIN_QR, margin }, '');
       const drawing = addMark(plain, margin);
-      expect(await readQr(styledQrSvg(drawing), SMALL_PX, 15)).toEqual(SCANNED);
+      expect(drawing.height).toBe(plain.side + higher);
+      const svg = styledQrSvg(drawing);
+      expect(await readQr(svg, SMALL_PX, 15)).toEqual(SCANNED);
       // The mark leaves the empty space that scanners need.
       const top = Math.min(...(drawing.mark?.line ?? []).map(([, , y = 0]) => y));
       expect(top).toBeGreaterThanOrEqual(plain.side - margin + 4);
-      expect(styledQrSvg(drawing)).toContain(`viewBox="0 0 ${plain.side} ${drawing.height}"`);
-      expect(styledQrSvg(drawing)).toContain(BRAND_COLORS.landing);
+      const px = Math.round((1024 * drawing.height) / plain.side);
+      expect(svg).toContain(`height="${px}" viewBox="0 0 ${plain.side} ${drawing.height}"`);
+      const [line, start, landing] = [
+        drawing.mark?.line,
+        drawing.mark?.start,
+        drawing.mark?.landing,
+      ].map((steps) => `d="${pathOf(steps ?? [])}"/>`);
+      expect(svg).toContain(`stroke="#000000" stroke-width="${drawing.mark?.lineWidth}"`);
+      expect(svg).toContain(line);
+      expect(svg).toContain(`<path fill="#000000" ${start}`);
+      expect(svg).toContain(`<path fill="${BRAND_COLORS.landing}" ${landing}`);
+      expect(start).not.toBe(landing);
       const height = ((drawing.height / plain.side) * 50 * 72) / 25.4;
-      const pdf = Buffer.from(await qrPdf(drawing, 50, null)).toString('latin1');
+      const file = Buffer.from(await qrPdf(drawing, 50, null));
+      const pdf = file.toString('latin1');
+      const content = inflate(file.subarray(file.indexOf('4 0 obj'))).toString('latin1');
+      const width = Number(drawing.mark?.lineWidth.toFixed(5));
+      expect(content).toContain(`\n0 0 0 RG ${width} w 1 J\n`);
+      const fills = [...content.matchAll(/(\S+ \S+ \S+) rg/g)].map(([, color]) => color);
+      expect(fills).toEqual(['1 1 1', '0 0 0', expect.stringContaining('0.')]);
       const box = /MediaBox\[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf);
       expect(Number(box?.[1])).toBeCloseTo(141.732, 2);
       expect(Number(box?.[2])).toBeCloseTo(height, 2);

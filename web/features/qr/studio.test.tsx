@@ -17,6 +17,7 @@ import { usePresets } from './queries.ts';
 import { checkReadability } from './readability.ts';
 import { readLogo } from './read-logo.ts';
 import { EYE_OPTIONS, MODULE_OPTIONS } from './shape-field.tsx';
+import { traceOutlines } from './trace-outlines.ts';
 
 afterEach(() => {
   cleanup();
@@ -53,7 +54,8 @@ async function show(first: QrPreset[], answer?: (asked: Asked) => unknown) {
   });
   function Page() {
     const { data } = usePresets();
-    return data && <QrStudio link={makeLink()} presets={data} />;
+    const link = makeLink({ short_code: 'd.k/abc', short_url: 'https://hop.example/abc' });
+    return data && <QrStudio link={link} presets={data} />;
   }
   renderPage(<Page />);
   await screen.findByLabelText('Preset');
@@ -72,6 +74,11 @@ describe('presets of the studio', () => {
     expect([chosen(), shape()]).toEqual(['', 'Square']);
     fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '1' } });
     expect([chosen(), shape()]).toEqual(['1', 'Dots']);
+    await choose(MENU, 'Rename');
+    await screen.findByRole('dialog', { name: 'Rename preset' });
+    expect(screen.getByLabelText('Name')).toHaveProperty('value', 'preset 1');
+    await press('Cancel');
+    expect(screen.queryByRole('dialog')).toBeNull();
     await choose(MENU, 'Delete preset');
     await press('Delete preset');
     await waitFor(() => expect([chosen(), shape()]).toEqual(['', 'Square']));
@@ -81,10 +88,13 @@ describe('presets of the studio', () => {
   it('the mark under the code is an option, and not part of the design', async () => {
     await show([presetOf(1)]);
     const preview = () =>
-      decodeURIComponent(screen.getByAltText<HTMLImageElement>(/^QR code for/).src);
+      decodeURIComponent(
+        screen.getByAltText<HTMLImageElement>('QR code for the short URL abc').src,
+      );
     expect(preview()).not.toContain(BRAND_COLORS.landing);
     fireEvent.click(screen.getByLabelText('Show the mark of Hop under the code'));
     expect(preview()).toContain(BRAND_COLORS.landing);
+    expect(preview()).toContain('viewBox="0 0 37 47"');
     fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '1' } });
     expect(preview()).toContain(BRAND_COLORS.landing);
   });
@@ -111,12 +121,22 @@ describe('presets of the studio', () => {
       if (value === '') fireEvent.click(control);
       else fireEvent.change(control, { target: { value } });
       expect([label, screen.queryByText('Save changes') !== null]).toEqual([label, true]);
+      if (value !== '') expect(control).toHaveProperty('value', value);
       fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '1' } });
       expect([label, screen.queryByText('Save changes')]).toEqual([label, null]);
     }
     expect(screen.getByText(/Error correction for this size: H \(30%\)\.$/)).toBeTruthy();
     expect(screen.getByText('Contrast 21.0:1. Easy to scan.')).toBeTruthy();
     expect(screen.getByText('4 modules')).toBeTruthy();
+    const margin = screen.getByLabelText<HTMLInputElement>('Margin');
+    expect([margin.max, margin.getAttribute('aria-valuetext')]).toEqual(['10', '4 modules']);
+    fireEvent.change(screen.getByLabelText('Code color'), { target: { value: '#777' } });
+    expect(screen.getByText(/^The colors are close to each other/)).toBeTruthy();
+    await press('Save as preset…');
+    await screen.findByText('Keeps this design and its logo in your account.');
+    const saved = saveFiles();
+    await press('Download SVG');
+    await waitFor(() => expect(saved).toEqual([expect.stringMatching(/^qr-code-abc\.svg,/)]));
     fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '' } });
     expect(screen.getByText(/Error correction: M \(15%\)\.$/)).toBeTruthy();
   });
@@ -180,6 +200,8 @@ describe('presets of the studio', () => {
         { text: 'That did not work.', note: 'Down.', tone: 'bad' },
       ]),
     );
+    await choose(MENU, 'Stop using as default');
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ note: 'Down.' }]));
   });
 
   it.each([
@@ -199,6 +221,9 @@ describe('presets of the studio', () => {
     fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '1' } });
     expect(field.value).toBe('#0a3d62');
     expect(screen.queryByText(/^Enter # and six digits/)).toBeNull();
+    fireEvent.change(field, { target: { value: ' ABC ' } });
+    expect(screen.getByLabelText('Code color, palette')).toHaveProperty('value', '#aabbcc');
+    expect(field.value).toBe(' ABC ');
   });
 });
 
@@ -218,7 +243,7 @@ describe('QrExportPanel', () => {
     expect(screen.getByText(/^At 30 mm, phones can scan it from about 30 cm away/)).toBeTruthy();
     await press('Download PDF');
     await waitFor(() => expect(names()).toEqual(['qr-code-abc-30mm.pdf']));
-    expect(renderHook(useAnnouncement).result.current).toBe('Downloaded.');
+    expect(renderHook(useAnnouncement).result.current).toMatch(/^Downloaded\./);
     expect(localStorage.getItem('hop.first-steps')).toContain('"hasQr":true');
     fireEvent.change(screen.getByLabelText('Print size of the PDF file'), {
       target: { value: '100' },
@@ -258,24 +283,26 @@ describe('logo of a code', () => {
   function read(
     file: File,
     bytesOf: (side: number) => number = () => 100,
-    { size = 2_000, canDecode = true } = {},
+    { width = 2_000, height = width / 2, canDecode = true } = {},
   ) {
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
     const revoke = vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
     const decode = vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
     if (!canDecode) decode.mockRejectedValue(new Error('broken'));
     Object.defineProperty(HTMLImageElement.prototype, 'naturalWidth', {
-      value: size,
+      value: width,
       configurable: true,
     });
     Object.defineProperty(HTMLImageElement.prototype, 'naturalHeight', {
-      value: size / 2,
+      value: height,
       configurable: true,
     });
     drawn.length = 0;
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(
       Object.assign(Object.create(null), {
-        drawImage: (_: unknown, ...at: number[]) => drawn.push(at.join(' ')),
+        drawImage(this: CanvasRenderingContext2D, _: unknown, ...at: number[]) {
+          drawn.push(`${this.imageSmoothingQuality} ${at.join(' ')}`);
+        },
       }),
     );
     vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockImplementation(function draw(
@@ -301,14 +328,16 @@ describe('logo of a code', () => {
   });
 
   it.each([
-    ['image/png', 100, '100 px', '0 25 100 50'],
-    ['image/png', 2_000, '512 px', '0 128 512 256'],
-    ['image/svg+xml', 100, '512 px', '0 128 512 256'],
-    ['image/svg+xml', 0, '512 px', '0 0 512 512'],
-  ])('a %s of %i px is a square of %s, and whole in its middle', async (type, size, side, at) => {
-    const { result } = read(fileOf(type, 10), undefined, { size });
+    ['image/png', [100, 50], '100 px', '0 25 100 50'],
+    ['image/png', [50, 100], '100 px', '25 0 50 100'],
+    ['image/png', [2_000, 1_000], '512 px', '0 128 512 256'],
+    ['image/svg+xml', [100, 50], '512 px', '0 128 512 256'],
+    ['image/svg+xml', [0, 0], '512 px', '0 0 512 512'],
+  ])('a %s of %j px is a square of %s, and whole in its middle', async (type, size, side, at) => {
+    const [width = 0, height = 0] = size;
+    const { result } = read(fileOf(type, 10), undefined, { width, height });
     expect(await result).toMatchObject({ ok: true, logo: expect.stringMatching(`^${side} *$`) });
-    expect(drawn).toEqual([at]);
+    expect(drawn).toEqual([`high ${at}`]);
   });
 
   it('a picture that the browser cannot decode is rejected, and its file is forgotten', async () => {
@@ -330,6 +359,14 @@ describe('logo of a code', () => {
     }
     renderPage(<Page />);
     const input = screen.getByLabelText<HTMLInputElement>('Logo file');
+    expect(input.accept).toBe('image/png,image/jpeg,image/webp,image/svg+xml');
+    const picker = vi.spyOn(input, 'click').mockReturnValue();
+    await press('Replace logo');
+    expect(picker).toHaveBeenCalledOnce();
+    const hint = input.closest('fieldset')?.getAttribute('aria-describedby') ?? '';
+    expect(document.getElementById(hint)?.textContent).toMatch(
+      /^PNG, JPEG, WebP or SVG, up to 2 MB/,
+    );
     const clear = vi.spyOn(input, 'value', 'set');
     Object.defineProperty(input, 'files', { value: [fileOf('image/gif', 1)] });
     act(() => void fireEvent.change(input));
@@ -343,8 +380,15 @@ describe('shapes of a drawing', () => {
   it('the margin is on both sides, and half a module of space around the logo', () => {
     const plain = drawQr('https://hop.example/abc', { ...PLAIN_QR, margin: 4 }, '');
     const bare = drawQr('https://hop.example/abc', { ...PLAIN_QR, margin: 0 }, LOGO);
-    expect(plain.side).toBe(29 + 8);
+    expect([plain.side, plain.height]).toEqual([29 + 8, 29 + 8]);
+    const { logo } = drawQr('https://hop.example/abc', { ...PLAIN_QR, margin: 4 }, LOGO);
+    expect([logo?.x, logo?.y]).toEqual([bare.logo?.x, bare.logo?.y].map((at = 0) => at + 4));
     expect(bare.logo).toMatchObject({ x: bare.logo?.y, side: bare.side - 2 * (bare.logo?.x ?? 0) });
+  });
+
+  it('squares that share only a corner are separate shapes', () => {
+    const outlines = traceOutlines(2, (x, y) => x === y);
+    expect(outlines.map((corners) => corners.length)).toEqual([4, 4]);
   });
 
   it.each([

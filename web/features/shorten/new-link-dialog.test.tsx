@@ -157,6 +157,8 @@ describe('NewLinkDialog', () => {
     type('Title (optional)', '');
     const form = field('Destination').closest('form') ?? document.body;
     fireEvent.submit(form);
+    const create = screen.getByRole('button', { name: 'Create link' });
+    expect(create.getAttribute('aria-busy')).toBe('true');
     fireEvent.submit(form);
     await created();
     expect(writesOf(calls).map(({ body }) => body)).toEqual([{ longUrl: 'example.com' }]);
@@ -211,6 +213,8 @@ describe('NewLinkDialog', () => {
     expect(field('Alias (optional)').value).toBe('taken');
     expect(screen.getByLabelText('Remove the tag one')).toBeTruthy();
     expect(copied).not.toHaveBeenCalled();
+    type('Alias (optional)', 'other');
+    expect(screen.queryByRole('alert') === null).toBe(name === 'customCode');
   });
 
   it('offers the plans when the quota is used up, until it changes', async () => {
@@ -255,10 +259,19 @@ describe('NewLinkDialog', () => {
   it('previews the short URL and its QR code while the alias is typed', async () => {
     await show({});
     const preview = screen.getByLabelText('Preview of the short URL');
-    const encoded = () => preview.querySelector('svg')?.getAttribute('data-qr');
+    const drawn = () => preview.querySelector('svg');
+    const encoded = () => drawn()?.getAttribute('data-qr');
+    const alias = field('Alias (optional)');
+    const hint = document.getElementById(alias.getAttribute('aria-describedby') ?? '');
+    expect(hint?.textContent).toBe('Up to 20 letters, digits, hyphens and underscores.');
+    expect(alias.parentElement?.textContent).toBe('localhost:3000/');
+    // Nobody can scan it, and it is as large as the largest.
+    expect(drawn()?.getAttribute('class')).toContain('blur');
+    expect(encoded()).toBe(`http://localhost:3000/${'x'.repeat(20)}?qr=1`);
     expect(preview.textContent).toContain('localhost:3000/·······Without an alias, we choose');
     type('Alias (optional)', 'spring');
     expect(preview.textContent).toBe('localhost:3000/spring');
     expect(encoded()).toBe('http://localhost:3000/spring?qr=1');
+    expect(drawn()?.getAttribute('class')).not.toContain('blur');
   });
 });
