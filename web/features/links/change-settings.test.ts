@@ -107,8 +107,9 @@ async function undo(
 describe('toUndoRequests', () => {
   it('has a request for all links with the same undo, and none for unchanged links', () => {
     const end = (expiresAt: number) => ({ action: 'set_end' as const, expiresAt });
-    const lines = [end(1), end(2), null, end(1)].map((undo) => ({ ok: true as const, undo }));
-    const acted = lines.map((line, at) => ({ id: at, line: { ...line, code: '' } }));
+    const acted = [end(1), end(2), null, end(1)].map((back, id) => {
+      return { id, line: { ok: true as const, code: '', undo: back } };
+    });
     const failed = { ok: false as const, code: '', error: 'No.' };
     expect(toUndoRequests([...acted, { id: 9, line: failed }])).toEqual([
       { action: 'set_end', expiresAt: 1, ids: [0, 3] },

@@ -221,10 +221,8 @@ describe('history of a link', () => {
     const before = { ...state, short_code: 'd.abcdefghjk/old', tags: ['a', 'b'] };
     const card_at = '2026-11-01T10:00:00Z';
     const after = { ...state, short_code: 'd.abcdefghjk/new', card_at };
-    const all = changes.slice(0, 1).map((change) => {
-      return { ...change, before, after: { ...after, status: 'disabled' as const } };
-    });
-    const { dialog } = await open('history', {}, () => ({ changes: all }));
+    const change = { ...changes[0], before, after: { ...after, status: 'disabled' } };
+    const { dialog } = await open('history', {}, () => ({ changes: [change] }));
     const [first] = await dialog.findAllByRole('listitem');
     expect(first?.textContent).toMatch(
       /DeployCode: old → newState: active → disabledPreview card: none → of Nov 1.*Tags: a, b → none/,

@@ -346,7 +346,7 @@ describe('keys of the list', () => {
     expect(typed.defaultPrevented).toBe(false);
     cleanup();
     const listeners = ({ mock }: typeof added | typeof removed) =>
-      mock.calls.flatMap(([type, listener]) => (/^key|^focus/.test(type) ? [listener] : []));
+      mock.calls.flatMap(([name, listener]) => (/^key|^focus/.test(name) ? [listener] : []));
     expect(listeners(added).length).toBeGreaterThan(2);
     expect(new Set(listeners(removed))).toEqual(new Set(listeners(added)));
   });

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState } from 'react';
 import type { ListedLink } from '#contract/links/links.ts';
 import { plural } from '#contract/language.ts';
 import { codeOf } from '#web/shared/texts/format.ts';
@@ -14,71 +14,37 @@ import { FailedDialog, type FailedLine } from './failed-dialog.tsx';
 import { LINKS_KEY, useMatchingLinks } from './queries.ts';
 import { WorkProgress } from './work-progress.tsx';
 
-/** What deleting for good means, for one link and for many. */
-const CONSEQUENCE =
-  'Destination, title, note, tags and history are deleted. Nobody else can use the code. This cannot be undone.';
+type Props = { link: ListedLink | null; onClose: () => void };
 
 /** Asks before a link in the trash is deleted for good; `link` is null to empty the trash. */
-export function PurgeDialog({ link, onClose }: { link: ListedLink | null; onClose: () => void }) {
-  return link === null ? (
-    <EmptyTrashDialog onClose={onClose} />
+export const PurgeDialog = (props: Props) =>
+  props.link === null ? (
+    <EmptyTrashDialog {...props} />
   ) : (
-    <Confirmation
-      ids={[link.id]}
-      title="Delete this link for good?"
-      actionOf={() => 'Delete for good'}
-      onClose={onClose}
-    >
-      {() => <span className="font-mono text-ink">{codeOf(link.short_url)}</span>}
-    </Confirmation>
+    <Confirmation {...props} ids={[props.link.id]} />
   );
-}
 
-function EmptyTrashDialog({ onClose }: { onClose: () => void }) {
+function EmptyTrashDialog({ link, onClose }: Props) {
   const [ids, setIds] = useState<readonly number[]>();
   const matching = useMatchingLinks('status=trash', ids === undefined);
+  if (ids !== undefined) return <Confirmation ids={ids} link={link} onClose={onClose} />;
   // The dialog names how many links it deletes, so a cached number will not do.
-  if (ids === undefined && matching.data !== undefined && !matching.isFetching)
-    setIds(matching.data.ids);
-  if (ids === undefined)
-    return (
-      <Dialog open onClose={onClose} title="Empty the trash?" closeLabel="Cancel">
-        <QueryContent
-          query={matching}
-          failure="The links in the trash could not be loaded."
-          loading="Loading the trash…"
-          skeleton={<Skeleton className="h-12 w-full" />}
-        >
-          {() => null}
-        </QueryContent>
-      </Dialog>
-    );
+  if (matching.data !== undefined && !matching.isFetching) setIds(matching.data.ids);
   return (
-    <Confirmation
-      ids={ids}
-      title="Empty the trash?"
-      actionOf={(links) => `Delete ${links} for good`}
-      onClose={onClose}
-    >
-      {(links) => links}
-    </Confirmation>
+    <Dialog open onClose={onClose} title="Empty the trash?" closeLabel="Cancel">
+      <QueryContent
+        query={matching}
+        failure="The links in the trash could not be loaded."
+        loading="Loading the trash…"
+        skeleton={<Skeleton className="h-12 w-full" />}
+      >
+        {() => null}
+      </QueryContent>
+    </Dialog>
   );
 }
 
-function Confirmation({
-  ids,
-  title,
-  actionOf,
-  onClose,
-  children,
-}: {
-  ids: readonly number[];
-  title: string;
-  actionOf: (links: string) => string;
-  onClose: () => void;
-  /** Names the links: '3 links'. */
-  children: (links: string) => ReactNode;
-}) {
+function Confirmation({ ids, link, onClose }: Props & { ids: readonly number[] }) {
   const queries = useQueryClient();
   // After a failure, those that are left.
   const [wanted, setWanted] = useState(ids);
@@ -107,15 +73,21 @@ function Confirmation({
   return (
     <ConfirmDialog
       open
-      title={title}
-      action={actionOf(links)}
+      title={link === null ? 'Empty the trash?' : 'Delete this link for good?'}
+      action={link === null ? `Delete ${links} for good` : 'Delete for good'}
       pending={purge.isPending}
       error={purge.error?.message ?? ''}
       onConfirm={() => purge.mutate()}
       onClose={onClose}
     >
       <p>
-        {children(links)} will be removed from the trash. {CONSEQUENCE}
+        {link === null ? (
+          links
+        ) : (
+          <span className="font-mono text-ink">{codeOf(link.short_url)}</span>
+        )}{' '}
+        will be removed from the trash. Destination, title, note, tags and history are deleted.
+        Nobody else can use the code. This cannot be undone.
       </p>
       {purge.isPending && wanted.length > 1 && (
         <div className="mt-4">

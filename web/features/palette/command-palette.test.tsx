@@ -70,6 +70,7 @@ describe('CommandPalette', () => {
       ]),
     );
     expect(screen.queryByText(/^Nothing found/)).toBeNull();
+    expect(screen.getByRole('combobox').getAttribute('maxlength')).toBe('100');
     type('mode');
     await waitFor(() => expect(options()).toEqual(['Use the light theme']));
     expect(screen.queryByText('Links')).toBeNull();

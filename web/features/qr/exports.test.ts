@@ -118,6 +118,7 @@ describe('exports', () => {
       const plain = drawQr(SHORT_URL, { ...PLAIN_QR, margin }, '');
       const drawing = addMark(plain, margin);
       expect(drawing.height).toBe(plain.side + higher);
+      expect(drawing.mark?.lineWidth).toBeCloseTo(0.85);
       const svg = styledQrSvg(drawing);
       expect(await readQr(svg, SMALL_PX, 15)).toEqual(SCANNED);
       // The mark leaves the empty space that scanners need.
@@ -208,7 +209,10 @@ describe('exportQr', () => {
     vi.stubGlobal(
       'Path2D',
       class {
-        constructor(readonly d: string) {}
+        readonly d: string;
+        constructor(d: string) {
+          this.d = d;
+        }
       },
     );
     vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();

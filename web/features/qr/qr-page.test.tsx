@@ -36,7 +36,7 @@ function serve(
   const mock = vi.fn<typeof fetch>(async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     // The presets arrive after the link.
-    if (pathname === '/api/qr-presets') await new Promise((resolve) => setTimeout(resolve));
+    if (pathname === '/api/qr-presets') await new Promise((resolve) => setTimeout(resolve, 10));
     return answer(pathname, init);
   });
   vi.stubGlobal('fetch', mock);
@@ -72,13 +72,13 @@ describe('QrPage', () => {
     const parent = screen.getByRole('link', { name: 'My URLs' });
     expect(parent.getAttribute('href')).toBe('/dashboard');
     expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
-    fireEvent.change(screen.getByLabelText('Code color'), { target: { value: '123' } });
+    fireEvent.change(screen.getByLabelText('Code color'), { target: { value: 'ABC' } });
     fireEvent.click(await screen.findByRole('button', { name: 'Save changes' }));
     await waitFor(() => {
       expect(sent).toEqual([
         {
           path: 'PATCH /api/qr-presets/1',
-          body: { style: { ...PLAIN_QR, modules: 'dots', foreground: '#112233' }, logo: '' },
+          body: { style: { ...PLAIN_QR, modules: 'dots', foreground: '#aabbcc' }, logo: '' },
         },
       ]);
     });

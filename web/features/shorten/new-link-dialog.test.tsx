@@ -152,7 +152,7 @@ describe('NewLinkDialog', () => {
 
   it('sends only what was filled in', async () => {
     const { calls } = await show(() => Response.json(LINK, { status: 201 }));
-    type('Destination', 'example.com');
+    type('Destination', ' example.com ');
     type('Title (optional)', 'x');
     type('Title (optional)', '');
     const form = field('Destination').closest('form') ?? document.body;
@@ -195,7 +195,11 @@ describe('NewLinkDialog', () => {
     ['note', 'Note (optional)'],
     ['forwardParams', 'Forward query parameters'],
   ])('shows an error about %s beside its field, and keeps everything', async (name, label) => {
-    await show(failure(400, 'Not like this.', { field: name }));
+    await show(async () => {
+      // As late as a network would be, after the form has set the focus for what it knows itself.
+      await new Promise((resolve) => setTimeout(resolve));
+      return failure(400, 'Not like this.', { field: name })();
+    });
     type('Destination', 'example.com');
     type('Alias (optional)', 'taken');
     type('Tags (optional)', 'one,');

@@ -22,7 +22,11 @@ afterEach(() => {
 });
 
 function respondWith(status: number, body: unknown) {
-  const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(body, { status })));
+  const mock = vi.fn<typeof fetch>(async () => {
+    // As late as a network would be, after the form has set the focus for what it knows itself.
+    await new Promise((resolve) => setTimeout(resolve));
+    return Response.json(body, { status });
+  });
   vi.stubGlobal('fetch', mock);
   return mock;
 }
@@ -44,6 +48,7 @@ const form = (
       quotaChanges={quotaChanges}
       onShortened={onShortened}
       onUpgrade={onUpgrade}
+      note="A note"
     />
   </MemoryRouter>
 );
@@ -67,6 +72,7 @@ describe('ShortenForm', () => {
     let finish: (response: Response) => void = () => undefined;
     vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (finish = resolve)));
     const { field, button, onShortened } = show();
+    expect(screen.getByText('A note')).toBeTruthy();
     expect(button.disabled).toBe(true);
     const hint = () => document.getElementById(button.getAttribute('aria-describedby') ?? '');
     expect(hint()?.textContent).toBe('Paste a link first.');
@@ -284,7 +290,6 @@ describe('ShortenForm', () => {
     respondWith(400, {
       error: 'Links to this host are not allowed.',
       code: 'invalid_target',
-      requestId: 'r',
       field: 'longUrl',
     });
     const { field, submit } = show();
@@ -299,12 +304,7 @@ describe('ShortenForm', () => {
   });
 
   it('invites a visitor who has reached a limit to sign up or sign in', async () => {
-    respondWith(429, {
-      error: 'Limit reached.',
-      code: 'rate_limited',
-      requestId: 'r',
-      upgradeRequired: false,
-    });
+    respondWith(429, { error: 'Limit reached.', code: 'rate_limited', upgradeRequired: false });
     const { field, submit } = show();
     submit('example.com');
     const invitation = await screen.findByRole('alert');
@@ -318,12 +318,7 @@ describe('ShortenForm', () => {
   });
 
   it('shows a member who sends too many requests only the error', async () => {
-    respondWith(429, {
-      error: 'Wait.',
-      code: 'rate_limited',
-      requestId: 'r',
-      upgradeRequired: false,
-    });
+    respondWith(429, { error: 'Wait.', code: 'rate_limited', upgradeRequired: false });
     const { submit } = show(true);
     submit('example.com');
     expect((await screen.findByRole('alert')).textContent).toBe('Wait.');
@@ -333,7 +328,6 @@ describe('ShortenForm', () => {
     respondWith(429, {
       error: 'You have used 25 of 25 links.',
       code: 'quota_reached',
-      requestId: 'r',
       upgradeRequired: true,
     });
     const { submit, onUpgrade } = show(true);
@@ -346,12 +340,7 @@ describe('ShortenForm', () => {
   });
 
   it('offers no plans when the biggest quota is used up', async () => {
-    respondWith(429, {
-      error: 'Resets on Dec 12.',
-      code: 'quota_reached',
-      requestId: 'r',
-      upgradeRequired: false,
-    });
+    respondWith(429, { error: 'Resets on Dec 12.', code: 'quota_reached', upgradeRequired: false });
     const { submit } = show(true);
     submit('example.com');
     expect((await screen.findByRole('alert')).textContent).toBe('Resets on Dec 12.');
@@ -359,12 +348,7 @@ describe('ShortenForm', () => {
   });
 
   it('clears an error about the quota when the quota changes', async () => {
-    respondWith(429, {
-      error: 'All used',
-      code: 'quota_reached',
-      requestId: 'r',
-      upgradeRequired: true,
-    });
+    respondWith(429, { error: 'All used', code: 'quota_reached', upgradeRequired: true });
     const { field, submit, changeQuota } = show(true);
     submit('example.com');
     await screen.findByRole('alert');
@@ -374,12 +358,7 @@ describe('ShortenForm', () => {
   });
 
   it('keeps an error about the link when the quota changes', async () => {
-    respondWith(400, {
-      error: 'Not allowed.',
-      code: 'invalid_target',
-      requestId: 'r',
-      field: 'longUrl',
-    });
+    respondWith(400, { error: 'Not allowed.', code: 'invalid_target', field: 'longUrl' });
     const { submit, changeQuota } = show(true);
     submit('http://localhost/');
     await screen.findByText('Not allowed.');
@@ -392,7 +371,7 @@ describe('ShortenForm', () => {
     const { field, submit } = show();
     submit('example.com');
     await screen.findByText('Failed to shorten URL. Please try again.');
-    expect(screen.queryByRole('button', { name: 'See plans' })).toBeNull();
+    expect(screen.getByRole('alert').textContent).toBe('Failed to shorten URL. Please try again.');
     expect(field.value).toBe('example.com');
   });
 
@@ -419,6 +398,9 @@ describe('ShortenForm', () => {
     expect(screen.queryByLabelText('Alias (optional)')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Alias and options' }));
     expect(screen.getByLabelText<HTMLInputElement>('Alias (optional)').value).toBe('');
+    fireEvent.change(screen.getByLabelText('Destination'), { target: { value: 'example.org' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Shorten URL' }));
+    await waitFor(() => expect(screen.queryByLabelText('Alias (optional)')).toBeNull());
   });
 
   it('a member’s further fields are among the options, with their errors', async () => {
