@@ -143,6 +143,7 @@ describe('BulkDialog', () => {
     expect(onCreated).not.toHaveBeenCalled();
     // Only an error about the quota ends when that changes.
     changeQuota();
+    await new Promise((resolve) => setTimeout(resolve));
     expect(screen.getByRole('alert').textContent).toContain('This list needs 2 links');
   });
 

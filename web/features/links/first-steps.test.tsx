@@ -125,6 +125,7 @@ describe('FirstSteps', () => {
 
   it('mention the trash only if there is something in it', async () => {
     show([], { trash: [makeLink()] });
+    await screen.findByRole('button', { name: 'Open trash' });
     expect(screen.queryByText('Shorten a link')).toBeNull();
     await press('Open trash');
     expect(currentAddress()).toBe('/dashboard?status=trash');

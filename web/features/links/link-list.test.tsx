@@ -368,6 +368,10 @@ describe('keys of the list', () => {
     expect(await screen.findByRole('dialog', { name: 'Edit link' })).toBeTruthy();
     type('x');
     expect(checked()).toHaveLength(3);
+    const cancel = screen.getByRole('button', { name: 'Cancel' });
+    cancel.focus();
+    type('/');
+    expect(document.activeElement).toBe(cancel);
   });
 
   it('Escape ends the selection, but not from a dialog or a field', async () => {
@@ -391,7 +395,8 @@ describe('keys of the list', () => {
   it('characters are typed in fields, and keys with modifiers mean nothing', async () => {
     show(makeLinks(2));
     await rows();
-    type('j');
+    type('k');
+    expect(focused()).toMatch(/^Analytics of c1/);
     type('x', { metaKey: true });
     screen.getByRole('searchbox').focus();
     type('x');

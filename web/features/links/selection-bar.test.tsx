@@ -329,6 +329,9 @@ describe('actions on the selected links', () => {
     expect(toasts()).toEqual([]);
     await press('Delete 2 links');
     await screen.findByText('Deleting links: 0 of 2');
+    const button = screen.getByRole('button', { name: 'Delete 2 links' });
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    expect(button.className).toContain('bg-bad');
     await press('Stop');
     expect(screen.queryByRole('dialog')).toBeNull();
     finish();

@@ -78,6 +78,7 @@ describe('changing settings of the selected links', () => {
     await press(/^Redirect/);
     fireEvent.click(screen.getByLabelText('Change the redirect status'));
     await screen.findByLabelText('Redirect status');
+    expect(screen.getByLabelText('Change the redirect status')).toHaveProperty('checked', true);
     for (const name of [/Fallback https:\/\/b/, /Remove the click limit$/, /Status 302$/])
       screen.getByRole('button', { name });
     await press('Change 2 links');
