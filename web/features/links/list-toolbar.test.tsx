@@ -211,6 +211,7 @@ describe('toolbar of the list', () => {
       `/dashboard?${filter}&sort=clicks`,
       of,
     );
+    await rows();
     await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(text));
     expect(requests).toContain(`GET /api/my-urls/totals?${filter}`);
   });

@@ -77,8 +77,10 @@ describe('changing settings of the selected links', () => {
     expect(screen.getAllByText('Undo does not change passwords.')).toHaveLength(1);
     await press(/^Redirect/);
     fireEvent.click(screen.getByLabelText('Change the redirect status'));
-    await screen.findByLabelText('Redirect status');
+    const status = await screen.findByLabelText('Redirect status');
+    fireEvent.change(status, { target: { value: '301' } });
     expect(screen.getByLabelText('Change the redirect status')).toHaveProperty('checked', true);
+    fireEvent.change(status, { target: { value: '302' } });
     for (const name of [/Fallback https:\/\/b/, /Remove the click limit$/, /Status 302$/])
       screen.getByRole('button', { name });
     await press('Change 2 links');
