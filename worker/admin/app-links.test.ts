@@ -94,7 +94,7 @@ describe('files of app links', () => {
     const changed = (await read()).files.find((one) => one.file === file);
     const bytes = new TextEncoder().encode(pretty).length;
     expect(changed).toMatchObject({ content: pretty, bytes });
-    expect(Date.parse(changed?.changed_at ?? '')).toBeGreaterThan(1);
+    expect(Date.parse(changed?.changedAt ?? '')).toBeGreaterThan(1);
     expect((await save(file, '')).status).toBe(200);
     expect((await call(path)).status).toBe(404);
     const entries = await openDb(env.DB).select().from(admin_log).orderBy(desc(admin_log.id));

@@ -1,9 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { config } from '#web/shared/page/config.ts';
+import { useAnnouncement } from '#web/ui/announcer.ts';
 import { BrowserLinksPanel } from './browser-links-panel.tsx';
 import { ClaimOffer } from './claim-offer.tsx';
+import { describeClaim } from './describe-claim.ts';
 import {
   addBrowserLink,
   readBrowserLinks,
@@ -19,11 +22,14 @@ const make = (code: string): void =>
     created_at: new Date().toISOString(),
     claimToken: `token-${code}`,
   });
+const announced = () => renderHook(useAnnouncement).result.current;
 const codes = (): string[] => readBrowserLinks().links.map(({ code }) => code);
 
 afterEach(() => {
   cleanup();
   removeBrowserLinks(readBrowserLinks().links);
+  config.shortOrigin = 'http://localhost:3000';
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -86,9 +92,23 @@ describe('ClaimOffer', () => {
       "1 link added to your account. 1 link not added: you have used all of this month's links. You can add it when your plan resets. 1 link not added: it is disabled, or in an account already.";
     expect(await screen.findByText(text)).toBeTruthy();
     expect(codes()).toEqual(['b', 'a']);
-    fireEvent.click(screen.getByRole('button', { name: 'Show links' }));
+    expect(announced()).toBe(text);
+    expect(document.activeElement?.textContent).toBe('Not now');
+    fireEvent.click(screen.getByRole('button', { name: 'Show links', expanded: false }));
     expect(screen.getAllByRole('listitem')).toHaveLength(1);
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Hide links', expanded: true }));
+    expect(screen.queryByRole('listitem')).toBeNull();
+  });
+
+  it('describes the result for several links', () => {
+    const reasons = ['quota_reached', 'not_claimable'] as const;
+    const lines = [...reasons, ...reasons, reasons[1]].map((reason) => {
+      return { ok: false as const, code: 'a', reason, error: '' };
+    });
+    expect(describeClaim(lines)).toBe(
+      "2 links not added: you have used all of this month's links. You can add them when your plan resets. 3 links not added: they are disabled, or in an account already.",
+    );
   });
 
   it('the list stays when the server cannot be reached', async () => {
@@ -101,6 +121,7 @@ describe('ClaimOffer', () => {
     );
     expect(codes()).toEqual(['a']);
     expect(screen.getByRole('button', { name: 'Add 1 link' })).toBeTruthy();
+    expect(screen.getByText(/^1 link was made .* Add it to your account\?$/)).toBeTruthy();
   });
 
   it('disappears with "Not now" and keeps the list', async () => {
@@ -132,12 +153,19 @@ describe('BrowserLinksPanel', () => {
     );
 
   it('lists the links, newest first', () => {
+    config.shortOrigin = 'https://hop.example';
     for (const code of ['a', 'b']) make(code);
     panel();
     expect(screen.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
       expect.stringContaining('/b'),
       expect.stringContaining('/a'),
     ]);
+    const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+    expect(hrefs).toEqual(['/auth?tab=sign-up', 'https://hop.example/b', 'https://hop.example/a']);
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    fireEvent.click(screen.getByRole('button', { name: 'Copy hop.example/b' }));
+    expect(copied).toHaveBeenCalledExactlyOnceWith('https://hop.example/b');
+    expect(screen.getByText(/within 30 days to add the links/)).toBeTruthy();
   });
 
   it('removes links one by one and keeps the focus in the list', () => {
@@ -147,6 +175,7 @@ describe('BrowserLinksPanel', () => {
       screen.getAllByRole('button', { name: /^Remove .*\/b from this list$/ })[0] ?? document.body,
     );
     expect(codes()).toEqual(['a']);
+    expect(announced()).toBe('Removed from this list.');
     expect(document.activeElement).toBe(screen.getByRole('list'));
     fireEvent.click(screen.getByRole('button', { name: /^Remove .*\/a from this list$/ }));
     expect(document.activeElement?.tagName).toBe('H1');
@@ -161,8 +190,13 @@ describe('BrowserLinksPanel', () => {
     expect(codes()).toHaveLength(2);
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove all' }));
     fireEvent.click(screen.getByRole('button', { name: 'Remove all' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Remove all', expanded: true }));
+    expect(screen.queryByRole('button', { name: 'Remove list' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Remove all', expanded: false }));
     fireEvent.click(screen.getByRole('button', { name: 'Remove list' }));
     expect(codes()).toEqual([]);
     expect(screen.queryByText('Links made in this browser')).toBeNull();
+    expect(announced()).toBe('The list is empty. The links keep working.');
+    expect(document.activeElement?.tagName).toBe('H1');
   });
 });

@@ -19,6 +19,7 @@ const make = (code: string, claimToken = `token of ${code}`) => ({
   created_at: new Date(NOW).toISOString(),
   claimToken,
 });
+const STORED = { code: 'a', longUrl: '', createdAt: '', claimToken: '' };
 const codes = (): string[] => readBrowserLinks().links.map(({ code }) => code);
 
 beforeEach(() => localStorage.clear());
@@ -67,13 +68,21 @@ describe('the list of links made in this browser', () => {
     expect(codes()).toEqual([]);
   });
 
+  it('the list has at most 20 stored links, and only a number as the time to ask', () => {
+    const links = Array.from({ length: 21 }, (_, at) => ({ ...STORED, code: `c${at}` }));
+    localStorage.setItem('hop-links', JSON.stringify({ links, askAfter: 'x' }));
+    expect([codes().length, readBrowserLinks().askAfter]).toEqual([20, 0]);
+  });
+
   it.each([
     '',
     'nonsense',
     'null',
     '[]',
     '{"links":7}',
-    '{"links":[null,7,{"code":"a b"},{"code":"x"}]}',
+    '{"links":[null,7,{"code":"x"}]}',
+    ...Object.keys(STORED).map((name) => JSON.stringify({ links: [{ ...STORED, [name]: 7 }] })),
+    JSON.stringify({ links: [{ ...STORED, code: 'a b' }] }),
   ])('the list is empty for the stored text %j', (text) => {
     localStorage.setItem('hop-links', text);
     expect(codes()).toEqual([]);

@@ -9,6 +9,7 @@ import { joinFailedLinks, joinShortLinks, parseLines } from './bulk-lines.ts';
 
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -31,12 +32,12 @@ const list = () => screen.getByLabelText<HTMLTextAreaElement>('Destinations, one
 async function show(status: number, body: unknown) {
   const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(body, { status })));
   vi.stubGlobal('fetch', mock);
-  const onCreated = vi.fn();
+  const [onCreated, onClose] = [vi.fn(), vi.fn()];
   const client = new QueryClient();
   const dialog = (quotaChanges: number) => (
     <QueryClientProvider client={client}>
       <MemoryRouter>
-        <BulkDialog quotaChanges={quotaChanges} onClose={() => undefined} onCreated={onCreated} />
+        <BulkDialog quotaChanges={quotaChanges} onClose={onClose} onCreated={onCreated} />
       </MemoryRouter>
     </QueryClientProvider>
   );
@@ -45,7 +46,7 @@ async function show(status: number, body: unknown) {
   const type = (text: string): void => void fireEvent.change(list(), { target: { value: text } });
   const button = (): HTMLButtonElement =>
     screen.getByRole<HTMLButtonElement>('button', { name: /^Shorten/ });
-  return { mock, onCreated, type, button, changeQuota: () => rerender(dialog(1)) };
+  return { mock, onCreated, onClose, type, button, changeQuota: () => rerender(dialog(1)) };
 }
 
 describe('bulk lines', () => {
@@ -62,7 +63,7 @@ describe('bulk lines', () => {
 
 describe('BulkDialog', () => {
   it('counts the links, and sends neither none nor more than 100', async () => {
-    const { mock, type, button } = await show(201, RESPONSE);
+    const { mock, onClose, type, button } = await show(201, RESPONSE);
     fireEvent.click(button());
     expect(screen.getByRole('alert').textContent).toBe('Enter at least one destination.');
     type('example.com');
@@ -71,8 +72,15 @@ describe('BulkDialog', () => {
     expect(screen.queryByRole('alert')).toBeNull();
     type('example.com\n'.repeat(101));
     fireEvent.click(button());
-    expect(screen.getByRole('alert').textContent).toContain('Paste at most 100 links at a time.');
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Paste at most 100 links at a time. This list has 101.',
+    );
     expect(mock).not.toHaveBeenCalled();
+    expect(screen.queryByLabelText('Domain')).toBeNull();
+    const file = screen.getByRole('link', { name: 'import a file' });
+    expect(file.getAttribute('href')).toBe('/links/import');
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(onClose).toHaveBeenCalledOnce();
   });
 
   it('shows the created links and the failed lines, which can be edited', async () => {
@@ -89,8 +97,23 @@ describe('BulkDialog', () => {
     expect(renderHook(useAnnouncement).result.current).toBe('2 links created.');
     expect(screen.getByText('hop.example/bbb')).toBeTruthy();
     expect(screen.getByText('Only http and https links can be shortened.')).toBeTruthy();
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    fireEvent.click(screen.getByRole('button', { name: 'Copy all links' }));
+    expect(copied).toHaveBeenCalledWith('https://hop.example/aaa\nhttps://hop.example/bbb');
     fireEvent.click(screen.getByRole('button', { name: 'Edit failed lines' }));
     expect(list().value).toBe('ftp://example.com');
+  });
+
+  it('says nothing of failed lines where there are none, and Done closes', async () => {
+    const lines = RESPONSE.lines.slice(0, 1);
+    const { onClose, type, button } = await show(201, { ...RESPONSE, lines, made: 1 });
+    type('example.com/a');
+    fireEvent.click(button());
+    expect(await screen.findByText('1 link created.')).toBeTruthy();
+    expect(screen.getByRole('listitem').textContent).toBe('hop.example/aaaexample.com/a');
+    expect(screen.queryByRole('button', { name: 'Edit failed lines' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Done' }));
+    expect(onClose).toHaveBeenCalledOnce();
   });
 
   it('reports no usage when every line failed', async () => {
@@ -109,15 +132,19 @@ describe('BulkDialog', () => {
   it('keeps the list and shows the error when the whole request fails', async () => {
     const error = {
       error: 'This list needs 2 links, but only 1 is left this month.',
-      code: 'quota_reached',
+      code: 'rate_limited',
       requestId: 'r',
     };
-    const { onCreated, type, button } = await show(429, error);
+    const { onCreated, type, button, changeQuota } = await show(429, error);
     type('example.com/a\nexample.com/b');
     fireEvent.click(button());
     expect((await screen.findByRole('alert')).textContent).toContain('This list needs 2 links');
     expect(list().value).toBe('example.com/a\nexample.com/b');
     expect(onCreated).not.toHaveBeenCalled();
+    // Only an error about the quota ends when that changes.
+    changeQuota();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(screen.getByRole('alert').textContent).toContain('This list needs 2 links');
   });
 
   it('clears an error about the quota when the quota changes', async () => {

@@ -40,8 +40,14 @@ describe('the preview card of a link', () => {
     const { changes, onClose } = await open(null);
     expect(valueOf('Title')).toBe('My title');
     expect(screen.queryByText('Remove card')).toBeNull();
+    expect(screen.getAllByText('shop.example')).toHaveLength(3);
     type('Description (optional)', 'Everything must go.');
     expect(screen.getAllByText('shop.example · Everything must go.')).toHaveLength(2);
+    expect(screen.getAllByText(/^(shop|hop)\.example$/).map((p) => p.textContent)).toEqual([
+      'hop.example',
+      'shop.example',
+    ]);
+    expect(screen.getAllByText('My title')).toHaveLength(2);
     await press('Save card');
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(changes()).toEqual([
@@ -72,10 +78,11 @@ describe('the preview card of a link', () => {
   });
 
   it('needs a title, and shows errors of the server at their fields', async () => {
-    const { changes } = await open(STORED, () =>
+    const { changes, onClose } = await open(STORED, () =>
       rejection(400, 'Not this.', { field: 'description' }),
     );
     type('Title', ' ');
+    expect(screen.getAllByText('Title', { selector: 'section *' })).toHaveLength(2);
     await press('Save card');
     expect(screen.getByRole('alert').textContent).toBe('Enter a title.');
     expect(changes()).toEqual([]);
@@ -84,6 +91,8 @@ describe('the preview card of a link', () => {
     const field = screen.getByLabelText('Description (optional)');
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
     expect(screen.getAllByText('Not this.')).toHaveLength(1);
+    await press('Cancel');
+    expect(onClose).toHaveBeenCalledOnce();
   });
 
   /** Decodes pictures of that size. Each drawing is said in the address of its picture. */
@@ -114,6 +123,9 @@ describe('the preview card of a link', () => {
     const place = button.parentElement ?? document.body;
     expect(fireEvent.dragOver(place)).toBe(false);
     expect(place.className).toContain('border-accent');
+    fireEvent.dragLeave(place);
+    expect(place.className).not.toContain('border-accent');
+    fireEvent.dragOver(place);
     fireEvent.drop(place, { dataTransfer: { files: [PNG] } });
     const part = await screen.findByLabelText<HTMLInputElement>('Part, from left to right');
     expect(place.className).not.toContain('border-accent');
@@ -127,6 +139,14 @@ describe('the preview card of a link', () => {
     expect(chosen()).toBeUndefined();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Choose picture' }));
     expect(screen.queryByLabelText('Part, from left to right')).toBeNull();
+    decodePictures(800, 630);
+    fireEvent.drop(place, { dataTransfer: { files: [PNG] } });
+    fireEvent.change(await screen.findByLabelText('Part, from top to bottom'), {
+      target: { value: '0' },
+    });
+    expect(chosen()).toBe(`${white}draw 0 0 1200 945`);
+    // Enlarged by half, a picture is still sharp enough.
+    expect(screen.getByText(/^Networks show 1,200 × 630 pixels\./)).toBeTruthy();
   });
 
   it('saves a picture in the best quality that fits, and says that a small one blurs', async () => {
@@ -144,10 +164,22 @@ describe('the preview card of a link', () => {
   it('rejects a file of more than 20 MB', async () => {
     decodePictures(1200, 630);
     await open(null);
-    const file = Object.defineProperty(new File([''], 'a.png'), 'size', { value: 20_000_001 });
-    fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
+    const input = screen.getByLabelText<HTMLInputElement>('Picture file');
+    expect(input.accept).toBe('image/jpeg,image/png,image/webp,image/avif,image/gif');
+    const hint = input.closest('fieldset')?.getAttribute('aria-describedby') ?? '';
+    expect(document.getElementById(hint)?.textContent).toMatch(/^Networks show/);
+    const picker = vi.spyOn(input, 'click').mockReturnValue();
+    await press('Choose picture');
+    expect(picker).toHaveBeenCalledOnce();
+    const choose = (value: number) => {
+      const file = Object.defineProperty(new File([''], 'a.png'), 'size', { value });
+      fireEvent.change(input, { target: { files: [file] } });
+    };
+    choose(20_000_001);
     expect(await screen.findByText(/^This file is larger than 20 MB\./)).toBeTruthy();
     expect(chosen()).toBeUndefined();
+    choose(20_000_000);
+    await waitFor(() => expect(chosen()).toBeDefined());
   });
 
   it('rejects a file that is no picture', async () => {

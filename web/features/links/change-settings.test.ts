@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { LinkChange, ListedLink } from '#contract/links/links.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { toSettingsRequest } from './change-settings.ts';
+import { toUndoRequests } from './send-actions.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -34,11 +36,11 @@ function send(rejected: Response, links = 3) {
 
 describe('changing settings of links one after the other', () => {
   it('waits as long as Retry-After says, then sends the same link again', async () => {
-    const { work, codes } = send(limited(60));
-    await vi.advanceTimersByTimeAsync(59_000);
+    const { work, codes } = send(limited(120));
+    await vi.advanceTimersByTimeAsync(119_000);
     expect(codes()).toEqual(['c1', 'c2']);
     expect(takeToasts()).toMatchObject([
-      { text: 'Too many changes at once. Continuing in 60 seconds.' },
+      { text: 'Too many changes at once. Continuing in 120 seconds.' },
     ]);
     await vi.advanceTimersByTimeAsync(1000);
     expect(codes()).toEqual(['c1', 'c2', 'c2', 'c3']);
@@ -64,6 +66,9 @@ describe('changing settings of links one after the other', () => {
 
   it.each([
     ['a limit of the day', limited(40_000), 'Slow down.'],
+    ['a longer wait than two minutes', limited(121), 'Slow down.'],
+    ['a limit without a time', rejection(429, 'Slow down.'), 'Slow down.'],
+    ['a request that took too long', rejection(408, 'Too slow.'), 'Too slow.'],
     ['a server that is down', rejection(503, 'Down.'), 'Down.'],
     ['an ended session', rejection(401, 'Sign in.'), 'Sign in.'],
   ])('ends at %s', async (_, rejected, message) => {
@@ -87,13 +92,31 @@ describe('changing settings of links one after the other', () => {
 });
 
 /** Returns the requests of undoing a change of these links. */
-async function undo(...[links, change]: Parameters<typeof toSettingsRequest>) {
-  const requests = serve((asked: Asked) => asked.body);
+async function undo(
+  links: ListedLink[],
+  change: LinkChange,
+  answer = (asked: Asked): unknown => asked.body,
+) {
+  const requests = serve(answer);
   const { ids, undo: toUndo, note } = toSettingsRequest(links, change);
   for (const request of toUndo(ids))
     await request.send(request.ids, { onProgress: () => undefined, isStopped: () => false });
   return { requests, note };
 }
+
+describe('toUndoRequests', () => {
+  it('has a request for all links with the same undo, and none for unchanged links', () => {
+    const end = (expiresAt: number) => ({ action: 'set_end' as const, expiresAt });
+    const acted = [end(1), end(2), null, end(1)].map((back, id) => {
+      return { id, line: { ok: true as const, code: '', undo: back } };
+    });
+    const failed = { ok: false as const, code: '', error: 'No.' };
+    expect(toUndoRequests([...acted, { id: 9, line: failed }])).toEqual([
+      { action: 'set_end', expiresAt: 1, ids: [0, 3] },
+      { action: 'set_end', expiresAt: 2, ids: [1] },
+    ]);
+  });
+});
 
 describe('undoing a change of settings', () => {
   it('gives each link what it had, and leaves out links that had the new settings', async () => {
@@ -118,10 +141,17 @@ describe('undoing a change of settings', () => {
   });
 
   it('leaves out passwords, and says so', async () => {
-    const change = { password: 'sesame', clickLimit: 5 };
-    const { requests, note } = await undo(makeLinks(1, { has_password: true }), change);
-    expect(requests).toEqual(['PATCH /api/links/c1 {"clickLimit":null}']);
-    expect(note).toBe('Undo does not change passwords.');
+    const change = { password: 'sesame', clickLimit: null };
+    const links = makeLinks(1, { has_password: true, click_limit: 5 });
+    const { requests, note } = await undo(links, change);
+    expect(requests).toEqual(['PATCH /api/links/c1 {"clickLimit":5}']);
+    expect(note).toBe('Undo does not change passwords. After Undo, click limits count from 0.');
+  });
+
+  it('continues after a link that cannot have again what it had', async () => {
+    const links = makeLinks(2, { fallback_url: 'https://a.example/' });
+    const rejected = () => rejection(400, 'No.', { field: 'fallbackUrl' });
+    expect((await undo(links, { fallbackUrl: '' }, rejected)).requests).toHaveLength(2);
   });
 
   it('says that a click limit counts from 0 after it was removed', async () => {

@@ -1,10 +1,11 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, renderHook, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedLink } from '#contract/links/links.ts';
 import { changeFirstSteps, rememberQr } from '#web/shared/links/stored-first-steps.ts';
 import { rejection, serve } from '#web/testing/fake-server.ts';
-import { makeLink, makeLinks } from '#web/testing/make-link.ts';
-import { press, renderPage } from '#web/testing/render-page.tsx';
+import { makeLink } from '#web/testing/make-link.ts';
+import { currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
+import { useHasSteps } from './first-steps.tsx';
 import { toApiQuery, useLinkFilters } from './link-filters.ts';
 import { LinkList } from './link-list.tsx';
 import { useLinks } from './queries.ts';
@@ -47,13 +48,17 @@ afterEach(() => {
 
 describe('FirstSteps', () => {
   it('lead from an empty list to a link, a click and a QR code, and then leave', async () => {
-    const { state, onCreated } = show([]);
+    const { state, requests, onCreated } = show([]);
     expect(await screen.findByText('No URLs yet')).toBeTruthy();
     fireEvent.change(await screen.findByLabelText('Destination'), {
       target: { value: ' example.com ' },
     });
+    expect(screen.getByText('It shows here within seconds.')).toBeTruthy();
+    const imports = screen.getByRole('link', { name: 'import links' });
+    expect(imports.getAttribute('href')).toBe('/links/import');
     await press('Shorten');
     const open = await screen.findByRole('link', { name: 'Open the link' });
+    expect(requests).toContain('POST /api/shorten {"longUrl":"example.com"}');
     expect(open.getAttribute('href')).toBe('https://hop.example/abc');
     expect(onCreated).toHaveBeenCalledWith({ current_usage: 1, monthly_limit: 25 });
     state.clicks = 1;
@@ -68,9 +73,17 @@ describe('FirstSteps', () => {
   it('asks for the first click every half second, and for nothing once it is there', async () => {
     const { state, requests } = show([
       makeLink({ click_count: 0, created_at: new Date().toISOString() }),
+      makeLink({ id: 2, short_code: 'older', click_count: 0 }),
     ]);
     const asked = () => requests.filter((text) => text.includes('link-activity')).length;
     await screen.findByText('Waiting for the click…');
+    const titles = () => [...document.querySelectorAll('ol > li p')].map((p) => p.textContent);
+    const click = 'Open it and watch the click arrive';
+    expect(titles()).toEqual(['Paste a link, done', click, 'Print its QR code']);
+    act(() => rememberQr());
+    expect(titles()).toEqual(['Paste a link, done', click, 'Print its QR code, done']);
+    expect(screen.queryByText('Show the QR code')).toBeNull();
+    act(() => changeFirstSteps({ hasQr: false }));
     const open = screen.getByRole('link', { name: 'Open the link' });
     expect(['href', 'target', 'rel'].map((name) => open.getAttribute(name))).toEqual([
       'https://hop.example/abc',
@@ -80,6 +93,9 @@ describe('FirstSteps', () => {
     await waitFor(() => expect(asked()).toBeGreaterThan(2), { timeout: 5_000 });
     state.clicks = 1;
     await screen.findByText('Your first click has arrived.', {}, { timeout: 5_000 });
+    expect(titles()).toEqual(['Paste a link, done', `${click}, done`, 'Print its QR code']);
+    await press('Show the QR code');
+    await screen.findByRole('dialog', { name: 'QR code of abc' });
     await new Promise((done) => setTimeout(done, 500));
     const before = asked();
     await new Promise((done) => setTimeout(done, 1_200));
@@ -109,7 +125,12 @@ describe('FirstSteps', () => {
 
   it('mention the trash only if there is something in it', async () => {
     show([], { trash: [makeLink()] });
-    expect(await screen.findByRole('button', { name: 'Open trash' })).toBeTruthy();
+    await screen.findByRole('button', { name: 'Open trash' });
+    expect(screen.queryByText('Shorten a link')).toBeNull();
+    await press('Open trash');
+    expect(currentAddress()).toBe('/dashboard?status=trash');
+    await screen.findByText(/^The trash:/);
+    expect(steps()).toBeNull();
     cleanup();
     const { requests } = show([]);
     await waitFor(() => expect(requests).toContain('GET /api/my-urls?status=trash'));
@@ -117,12 +138,15 @@ describe('FirstSteps', () => {
   });
 
   it.each([
-    ['with clicks', makeLinks(2), 9],
-    ['with many links', makeLinks(11, { click_count: 0 }), 0],
-  ])('an account %s has no first steps', async (_, links, clicks) => {
-    show(links, { clicks });
-    await screen.findAllByRole('checkbox');
-    await new Promise((done) => setTimeout(done, 50));
-    expect(steps()).toBeNull();
+    [0, 0, {}, true],
+    [10, 0, { hasQr: true }, true],
+    [11, 0, { isOpen: true }, false],
+    [2, 9, {}, false],
+    [2, 9, { isOpen: true }, true],
+    [2, 9, { isOpen: true, hasQr: true }, false],
+    [0, 0, { isOpen: true, isDismissed: true }, false],
+  ])('steps for %i links with %i clicks and %o: %s', (links, clicks, stored, has) => {
+    changeFirstSteps(stored);
+    expect(renderHook(() => useHasSteps({ links, clicks })).result.current).toBe(has);
   });
 });

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkHistory, ListedLink } from '#contract/links/links.ts';
 import type { Tag } from '#contract/links/tags.ts';
+import { changeFirstSteps } from '#web/shared/links/stored-first-steps.ts';
 import { DEAD, makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
@@ -37,6 +38,7 @@ const isDisabled = (label: string) => screen.getByText(label).closest('button')?
 describe('edit dialog of a link', () => {
   it('sends what changed, without spaces around the target', async () => {
     const { changes, onClose } = await open('edit', { note: 'old', title: 'T' });
+    expect(screen.getByText('hop.example/abc')).toBeTruthy();
     type('Destination', ' https://example.com/b ');
     type('Note (optional)', '');
     await press('Save link');
@@ -135,12 +137,15 @@ describe('rename dialog', () => {
   });
 
   it.each([
+    [0, true],
     [4, true],
     [5, false],
   ])('a link with %i earlier codes can have another code: %s', async (count, can) => {
     const codes = Array.from({ length: count }, (_, at) => `c${at}`);
     await open('rename', { earlier_codes: codes });
     expect(screen.queryByLabelText('New code') !== null).toBe(can);
+    const isListed = screen.queryByRole('region', { name: 'Earlier codes' }) !== null;
+    expect(isListed).toBe(count > 0);
   });
 
   it('an error about the code is shown without a field for it, too', async () => {
@@ -155,13 +160,27 @@ describe('rename dialog', () => {
 
 describe('dialog that disables a link', () => {
   it.each([
-    ['active', 'Disable link', '{"enabled":false}', 'Link disabled.'],
-    ['disabled', 'Enable link', '{"enabled":true}', 'Link enabled.'],
-  ] as const)('an %s link gets the opposite state', async (status, label, body, text) => {
-    const { changes, onClose } = await open('toggle', { status });
+    [
+      'active',
+      'Disable link',
+      '{"enabled":false}',
+      'Link disabled.',
+      /^Disable this link\?abc will stop/,
+    ],
+    [
+      'disabled',
+      'Enable link',
+      '{"enabled":true}',
+      'Link enabled.',
+      /^Enable this link\?abc will redirect/,
+    ],
+  ] as const)('an %s link gets the opposite state', async (status, label, body, text, asks) => {
+    const short_url = 'https://hop.example/abc';
+    const { changes, onClose } = await open('toggle', { short_code: 'd.k/abc', short_url, status });
+    expect(screen.getByRole('dialog').textContent).toMatch(asks);
     await press(label);
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    expect(changes()).toEqual([`PATCH /api/links/abc ${body}`]);
+    expect(changes()).toEqual([`PATCH /api/links/d.k%2Fabc ${body}`]);
     expect(takeToasts()).toMatchObject([{ text }]);
   });
 });
@@ -197,6 +216,20 @@ describe('history of a link', () => {
       after: state,
     },
   ];
+
+  it('names every kind of change', async () => {
+    const before = { ...state, short_code: 'd.abcdefghjk/old', tags: ['a', 'b'] };
+    const card_at = '2026-11-01T10:00:00Z';
+    const after = { ...state, short_code: 'd.abcdefghjk/new', card_at };
+    const change = { ...changes[0], before, after: { ...after, status: 'disabled' } };
+    const { dialog } = await open('history', {}, () => ({ changes: [change] }));
+    const [first] = await dialog.findAllByRole('listitem');
+    expect(first?.textContent).toMatch(
+      /DeployCode: old → newState: active → disabledPreview card: none → of Nov 1.*Tags: a, b → none/,
+    );
+    expect(dialog.getByRole('button', { name: /^Restore the version before Nov 3/ })).toBeTruthy();
+    expect(dialog.getByText('hop.example/abc')).toBeTruthy();
+  });
 
   it('says who changed what, and restores the state before', async () => {
     const { dialog, changes: sent } = await open('history', { note: 'N' }, ({ method }) =>
@@ -266,6 +299,9 @@ describe('TagsDialog', () => {
     fireEvent.blur(field);
     expect(field.value).toBe('one');
     fireEvent.change(field, { target: { value: ' new ' } });
+    fireEvent.change(field, { target: { value: ' one ' } });
+    fireEvent.blur(field);
+    fireEvent.change(field, { target: { value: ' new ' } });
     fireEvent.keyDown(field, { key: 'Enter' });
     await waitFor(() => expect(changes()).toEqual(['PATCH /api/tags/1 {"name":"new"}']));
   });
@@ -292,9 +328,16 @@ describe('TagsDialog', () => {
   it('asks before it deletes a tag', async () => {
     const { changes } = await show();
     fireEvent.click(screen.getByLabelText('Delete the tag two'));
+    await press('Cancel');
+    expect(screen.queryByText('Delete tag')).toBeNull();
+    fireEvent.click(screen.getByLabelText('Delete the tag two'));
     expect(changes()).toEqual([]);
     await press('Delete tag');
     await waitFor(() => expect(changes()).toEqual(['DELETE /api/tags/2']));
+    cleanup();
+    serve(() => ({ tags: [] }));
+    renderPage(<TagsDialog onShare={() => undefined} onClose={() => undefined} />);
+    expect(await screen.findByText(/^You have no tags yet\./)).toBeTruthy();
   });
 });
 
@@ -309,7 +352,8 @@ describe('ViewsDialog', () => {
     const Page = () => <ViewsDialog list={useLinkFilters()} onClose={onClose} />;
     renderPage(<Page />, [address]);
     await screen.findByText('Old');
-    return { onClose, changes: () => requests.filter((text) => !text.startsWith('GET')) };
+    const ask = (isRead: boolean) => requests.filter((text) => text.startsWith('GET') === isRead);
+    return { onClose, changes: () => ask(false), loads: () => ask(true).length };
   }
 
   it('opens a view in place of all present filters', async () => {
@@ -325,6 +369,7 @@ describe('ViewsDialog', () => {
       screen.getByLabelText(`Open the view ${name}`).getAttribute('aria-current'),
     );
     expect(current).toEqual(['true', null]);
+    expect(screen.getByText('Tag spring · Oldest first')).toBeTruthy();
   });
 
   it('saves the filters under a name, and says which view it replaces', async () => {
@@ -336,30 +381,63 @@ describe('ViewsDialog', () => {
     expect(changes()).toEqual(['POST /api/views {"name":"SPRING","filters":{"tag":"a"}}']);
   });
 
-  it('saves no view of the whole list', async () => {
+  it('saves no view of the whole list, and none without a name', async () => {
     await show('/dashboard');
     expect(screen.getByText(/^To save a view, first search/)).toBeTruthy();
     expect(screen.queryByText('Save view')).toBeNull();
+    cleanup();
+    const { changes } = await show('/dashboard?tag=a');
+    type('Save the current list as', ' ');
+    await press('Save view');
+    expect(screen.getByText('Enter a name.')).toBeTruthy();
+    expect(changes()).toEqual([]);
   });
 
-  it('says why a view was not deleted', async () => {
-    await show('/dashboard', () => rejection(503, 'Down.'));
-    fireEvent.click(screen.getByLabelText('Delete the view Old'));
+  it('deletes a view, or says why not', async () => {
+    let fails = true;
+    const { changes, loads } = await show('/dashboard', () =>
+      fails ? rejection(503, 'Down.') : {},
+    );
+    await press('Delete the view Old');
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Down.', tone: 'bad' }]));
+    fails = false;
+    await press('Delete the view Old');
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'View “Old” deleted.' }]));
+    expect(changes()[1]).toBe('DELETE /api/views/2');
+    expect(loads()).toBe(2);
   });
 });
 
 describe('QR code of a link', () => {
   it('prints and downloads nothing before the picture has loaded', async () => {
     let respond: (body: unknown) => void = () => undefined;
-    await open('qr', {}, () => new Promise((resolve) => (respond = resolve)));
+    let asked = '';
+    await open(
+      'qr',
+      { short_code: 'd.k/abc', short_url: 'https://hop.example/abc' },
+      ({ path }) => {
+        asked = path;
+        return new Promise((resolve) => (respond = resolve));
+      },
+    );
+    expect(screen.getByRole('dialog', { name: 'QR code of abc' })).toBeTruthy();
+    expect(asked).toBe('/api/qr/d.k%2Fabc');
     expect([isDisabled('Print'), isDisabled('Download QR')]).toEqual([true, true]);
     respond({ qrCode: 'data:image/svg+xml,<svg/>' });
     await waitFor(() => expect(isDisabled('Print')).toBe(false));
     expect(isDisabled('Download QR')).toBe(false);
+    expect(screen.getByText('Customize QR').closest('a')?.getAttribute('href')).toBe(
+      '/qr/d.k%2Fabc',
+    );
+    expect(screen.getByText('hop.example/abc')).toBeTruthy();
+    changeFirstSteps({ hasQr: false });
     const print = vi.fn<() => void>();
     vi.stubGlobal('print', print);
     await press('Print');
     expect(print).toHaveBeenCalledOnce();
+    expect(localStorage.getItem('hop.first-steps')).toContain('"hasQr":true');
+    cleanup();
+    await open('qr', {}, () => rejection(503, 'Down.'));
+    expect(await screen.findByText('The QR code could not be loaded.')).toBeTruthy();
   });
 });

@@ -1,6 +1,6 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkActivity } from '#contract/links/link-activity.ts';
 import type { ListedLink } from '#contract/links/links.ts';
 import type { TagColor } from '#contract/links/tags.ts';
@@ -15,7 +15,8 @@ const link = makeLink({
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-const show = (change: Partial<ListedLink> = {}, activity?: LinkActivity): void => {
+const show = (change: Partial<ListedLink> = {}, activity?: LinkActivity) => {
+  const onAction = vi.fn();
   render(
     <MemoryRouter>
       <ul>
@@ -26,14 +27,18 @@ const show = (change: Partial<ListedLink> = {}, activity?: LinkActivity): void =
           isSelected={false}
           onSelect={() => undefined}
           onTag={() => undefined}
-          onAction={() => undefined}
+          onAction={onAction}
         />
       </ul>
     </MemoryRouter>,
   );
+  return onAction;
 };
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 it('names the link in every action and leads to its analytics by the clicks', () => {
   show();
@@ -41,7 +46,9 @@ it('names the link in every action and leads to its analytics by the clicks', ()
   const clicks = row.getByRole('link', { name: 'Analytics of abc, 1,234,567,890 clicks' });
   expect(clicks.getAttribute('href')).toBe('/analytics/abc');
   expect(clicks.textContent).toBe('1,234,567,890 clicks');
-  expect(row.getByRole('button', { name: 'Copy hop.example/abc' })).toBeTruthy();
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  fireEvent.click(row.getByRole('button', { name: 'Copy hop.example/abc' }));
+  expect(copied).toHaveBeenCalledExactlyOnceWith('https://hop.example/abc');
   expect(row.getByRole('link', { name: 'Preview of hop.example/abc' }).getAttribute('href')).toBe(
     'https://hop.example/abc+',
   );
@@ -64,6 +71,20 @@ it('a link on a domain shows its host and its code, and not its key', () => {
   const clicks = row.getByRole('link', { name: /^Analytics of sale,/ });
   expect(clicks.getAttribute('href')).toBe('/analytics/d.abcdefghjk%2Fsale');
   expect(row.getByRole('button', { name: 'More actions for sale' })).toBeTruthy();
+  expect(row.getByRole('checkbox', { name: 'Select sale' })).toBeTruthy();
+});
+
+it('shows what a link has, and warns once its limit is used up', () => {
+  const note = 'n'.repeat(301);
+  const variants = ['https://a.example/', 'https://b.example/'].map((url) => ({ url, weight: 1 }));
+  show({ title: 'Spring', favorite: true, has_password: true, note, variants });
+  for (const text of ['Favorite', 'Has a password', '2 variants']) screen.getByText(text);
+  expect(screen.getAllByText('Spring')).toHaveLength(2);
+  const button = screen.getByRole('button', { name: `Note: ${note.slice(1)}` });
+  expect(button.dataset['tooltip']).toBe(note.slice(1));
+  cleanup();
+  show({ click_limit: 2_000, limit_used: 2_000 });
+  expect(screen.getByText('2,000 of 2,000').className).toContain('text-warn');
 });
 
 describe('checks of the destination', () => {
@@ -92,24 +113,31 @@ describe('checks of the destination', () => {
 });
 
 describe('activity of a link', () => {
-  const days = [0, 4, 0, 0, 10, 0, 1];
+  const days = [0, 400, 0, 0, 1_000, 0, 100];
   const bars = (): number[] =>
     [...document.querySelectorAll('rect[rx="1"]')].map((bar) => Number(bar.getAttribute('height')));
 
   it('draws the last seven days and says when the last click was', () => {
-    show({}, { id: 1, clicks: 30, days, lastClickAt: '2026-11-20T10:00:00Z' });
+    const lastClickAt = '2026-11-20T10:00:00Z';
+    show({ click_count: 20 }, { id: 1, clicks: 3_000, days, lastClickAt });
     expect(bars()).toEqual([1, 6, 1, 1, 14, 1, 3]);
-    expect(screen.getByText('last click 2 hours ago').getAttribute('datetime')).toBe(
-      '2026-11-20T10:00:00Z',
-    );
-    expect(
-      screen.getByRole('link', { name: /^Analytics of abc, .* clicks, 15 in the last 7 days$/ }),
-    ).toBeTruthy();
+    const today = document.querySelectorAll('rect.fill-accent');
+    expect([...today].map((bar) => [bar.getAttribute('x'), bar.getAttribute('y')])).toEqual([
+      ['24', '11'],
+    ]);
+    const time = screen.getByText('last click 2 hours ago');
+    expect(time.getAttribute('datetime')).toBe(lastClick);
+    expect(time.dataset['tooltip']).toMatch(/^Nov 20, 2026/);
+    const name = 'Analytics of abc, 3,000 clicks, 1,500 in the last 7 days';
+    const pill = screen.getByRole('link', { name });
+    expect(pill.dataset['tooltip']).toBe('1,500 in the last 7 days');
   });
 
   it('a row keeps the place of the bars and says nothing of clicks while they load', () => {
-    show();
+    show({ click_count: 1 });
     expect(bars()).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(document.querySelector('rect.fill-accent')).toBeNull();
+    expect(screen.getByRole('link', { name: /^Analytics/ }).textContent).toBe('1 click');
     expect(screen.queryByText(/last click|no clicks yet|in the last 7 days/)).toBeNull();
   });
 
@@ -147,7 +175,11 @@ it('stresses the host of the target and keeps the creation date', () => {
   const target = document.querySelector('[data-tooltip="www.example.com/a/path?q=1"]');
   expect(target?.textContent).toBe('www.example.com/a/path?q=1');
   expect(target?.firstElementChild?.textContent).toBe('www.example.com');
-  expect(screen.getByRole('time').textContent).toBe('Created Nov 1, 2026');
+  expect(target?.getAttribute('href')).toBe(link.long_url);
+  const time = screen.getByRole<HTMLTimeElement>('time');
+  expect(time.textContent).toBe('Created Nov 1, 2026');
+  expect(time.dateTime).toBe(link.created_at);
+  expect(time.dataset['tooltip']).toMatch(/^Created Nov 1, 2026, .*, 2 weeks ago$/);
 });
 
 it.each([
@@ -161,16 +193,25 @@ it.each([
   show(change);
   const badges = screen.queryAllByText(/^(Disabled|Expired|Until .*|Archived|Reported .*)$/);
   expect(badges.map(({ textContent }) => textContent)).toEqual(states);
+  const { className } = screen.getByRole('link', { name: /^Preview/ });
+  expect(className.includes('line-through')).toBe('status' in change);
 });
 
 it.each([
-  [{}, ['Disable link', 'Add to favorites', 'Archive link']],
   [
-    { status: 'disabled', favorite: true, archived: true },
-    ['Enable link', 'Remove from favorites', 'Unarchive link'],
+    {},
+    ['Disable link', 'Add to favorites', 'Archive link'],
+    ['toggle', 'favorite', 'archive'],
+    '/analytics/abc',
   ],
-] as const)('offers the opposite of the state of %o', async (change, labels) => {
-  show(change);
+  [
+    { short_code: 'd.k/abc', status: 'disabled', favorite: true, archived: true },
+    ['Enable link', 'Remove from favorites', 'Unarchive link'],
+    ['toggle', 'unfavorite', 'unarchive'],
+    '/analytics/d.k%2Fabc',
+  ],
+] as const)('offers the opposite of the state of %o', async (change, labels, actions, path) => {
+  const onAction = show(change);
   fireEvent.click(screen.getByLabelText('More actions for abc'));
   const items = await screen.findAllByRole('menuitem');
   expect(items.map(({ textContent }) => textContent)).toEqual([
@@ -183,6 +224,12 @@ it.each([
     ...labels,
     'Delete link',
   ]);
+  expect(items[0]?.getAttribute('href')).toBe(path);
+  act(() => {
+    for (const item of items.slice(1)) item.click();
+  });
+  const dialogs = ['edit', 'rename', 'card', 'history', 'qr'];
+  expect(onAction.mock.calls.flat()).toEqual([...dialogs, ...actions, 'delete']);
 });
 
 it('the target does not learn where its visitors come from, nor is it recommended', () => {
@@ -200,7 +247,7 @@ it.each([
   ['2026-10-21T12:00:01Z', '1 day left'],
   ['2026-10-20T12:00:00Z', '1 day left'],
 ])('a link that was deleted at %s has %s', (deleted_at, left) => {
-  const shown = { ...link, deleted_at };
+  const shown = { ...link, deleted_at, short_code: 'd.k/abc' };
   const row = (title: string) => (
     <TrashRow
       link={{ ...shown, title }}
@@ -212,6 +259,10 @@ it.each([
   );
   const { rerender } = render(row(''));
   expect(screen.getByText(left)).toBeTruthy();
+  const day = deleted_at.slice(8, 10);
+  expect(screen.getByText(new RegExp(`^Deleted \\w+ ${day}, 2026,$`))).toBeTruthy();
+  expect(screen.getByText('hop.example/abc')).toBeTruthy();
+  expect(screen.getByLabelText('Restore abc')).toBeTruthy();
   expect(screen.getByText('www.example.com/a/path?q=1')).toBeTruthy();
   rerender(row('Spring'));
   expect(screen.getByText('Spring')).toBeTruthy();
@@ -234,6 +285,7 @@ it.each<[Partial<ListedLink>, string]>([
   [{ click_limit: 10, limit_used: 3 }, '3 of 10'],
 ])('shows the state of %o', (change, state) => {
   show(change);
-  expect(screen.getAllByText(state)[0]).toBeTruthy();
+  // Dates are in another place on phones.
+  expect(screen.getAllByText(state)).toHaveLength(/^(Starts|Until)/.test(state) ? 2 : 1);
   if (change.status_reason) expect(screen.getByText(change.status_reason)).toBeTruthy();
 });

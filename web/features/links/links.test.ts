@@ -127,6 +127,8 @@ describe('LinkStats', () => {
     const shown = screen
       .getAllByRole('definition')
       .filter(({ className }) => /semi/.test(className));
+    const isBusy = document.querySelector('dl')?.getAttribute('aria-busy') === 'true';
+    expect(isBusy).toBe(totals === null && !failed);
     expect(shown.map(({ textContent }) => textContent)).toEqual(values);
     cleanup();
   });
@@ -167,12 +169,22 @@ describe('describeFilters', () => {
         q: 'a',
         status: 'expired',
         tag: 'T',
+        favorite: '1',
+        health: 'dead',
+        host: 'a.example',
+        domain: 'b.example',
         from: '2026-01-31',
+        to: '2026-02-28',
+        min_clicks: '1',
         max_clicks: '5',
         import: 'a'.repeat(16),
         sort: '-clicks',
       }),
-    ).toBe('“a” · Expired · Tag T · From 2026-01-31 · At most 5 clicks · One import · Most clicks');
+    ).toBe(
+      '“a” · Expired · Tag T · Favorites · Destination check: Unreachable · To a.example · ' +
+        'On b.example · From 2026-01-31 · Until 2026-02-28 · At least 1 click · ' +
+        'At most 5 clicks · One import · Most clicks',
+    );
   });
 });
 
@@ -181,6 +193,8 @@ describe('filters of the list', () => {
     const params = new URLSearchParams(
       'q=+a+&status=none&sort=clicks&from=2026-02-30x&to=2026-02-28&min_clicks=-1&max_clicks=5&x=1',
     );
+    const rejected = 'health=bad&sort=size&from=2026-13-01&import=short&favorite=yes';
+    expect(readFilters(new URLSearchParams(rejected))).toEqual({});
     expect(readFilters(params)).toEqual({
       q: 'a',
       sort: 'clicks',

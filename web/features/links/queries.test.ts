@@ -3,6 +3,8 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { serve } from '#web/testing/fake-server.ts';
+import { makeLinks } from '#web/testing/make-link.ts';
+import { useActivity } from './use-activity.ts';
 import { useChangeTag, useHistory, useLinks, useUpdateLink } from './queries.ts';
 
 afterEach(() => {
@@ -62,6 +64,14 @@ describe('queries of links', () => {
     ]);
     expect(client.getQueryData(['my-urls', 'q=a'])).toBeDefined();
     expect(client.getQueryData(['my-urls', 'q=b'])).toBeUndefined();
+  });
+
+  it('asks for the clicks of a page of links at a time', async () => {
+    const requests = serve(() => ({ links: [] }));
+    run(() => useActivity(makeLinks(51)));
+    await waitFor(() => expect(requests).toHaveLength(2));
+    const [first, second] = requests.map((text) => text.split('=')[1]?.split(','));
+    expect([first?.length, second]).toEqual([50, ['51']]);
   });
 
   it('the history of a link is outdated with the list', async () => {

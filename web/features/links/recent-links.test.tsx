@@ -6,7 +6,7 @@ import { RecentLinks } from './recent-links.tsx';
 
 const row = (id: number) => ({
   id,
-  short_code: `code${id}`,
+  short_code: `d.k/code${id}`,
   short_url: `https://hop.example/code${id}`,
   long_url: `https://example.com/${id}`,
   click_count: id,
@@ -37,28 +37,36 @@ function show(answer: () => Response, shown?: string): void {
 
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
 describe('RecentLinks', () => {
   it('lists the last three links besides the one on the page', async () => {
-    show(() => list(5, 4, 3, 2, 1), 'code5');
+    show(() => list(5, 4, 3, 2, 1), 'd.k/code5');
     await screen.findByRole('list', { name: 'Your last links' });
     expect(
       screen.getAllByRole('listitem').map((item) => /code\d/.exec(item.textContent)?.[0]),
     ).toEqual(['code4', 'code3', 'code2']);
-    expect(
-      screen.getByRole('link', { name: '4 clicks: analytics of code4' }).getAttribute('href'),
-    ).toBe('/analytics/code4');
-    expect(screen.getByRole('button', { name: 'Copy hop.example/code4' })).toBeTruthy();
+    const clicks = screen.getByRole('link', { name: '4 clicks: analytics of code4' });
+    expect(clicks.getAttribute('href')).toBe('/analytics/d.k%2Fcode4');
+    expect(clicks.textContent).toBe('4 clicks');
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    fireEvent.click(screen.getByRole('button', { name: 'Copy hop.example/code4' }));
+    expect(copied).toHaveBeenCalledWith('https://hop.example/code4');
     expect(
       screen.getByRole('link', { name: 'Preview of hop.example/code4' }).getAttribute('href'),
     ).toBe('https://hop.example/code4+');
   });
 
-  it('says that there are no links yet', async () => {
+  it('says that there are no links yet, or no others', async () => {
     show(() => list());
     expect(await screen.findByText('You haven’t created any links yet.')).toBeTruthy();
+    const all = screen.getByRole('link', { name: 'All links' });
+    expect(all.getAttribute('href')).toBe('/dashboard');
+    cleanup();
+    show(() => list(1), 'd.k/code1');
+    expect(await screen.findByText('No other links yet.')).toBeTruthy();
   });
 
   it('shows an error with Retry', async () => {

@@ -83,9 +83,10 @@ afterEach(() => {
 
 describe('selecting links', () => {
   it('selects and deselects single links, all that match, and none', async () => {
-    show(makeLinks(3));
+    const { requests } = show(makeLinks(3));
     await select('c1');
     await press('Select all 3 that match');
+    expect(requests.join()).not.toContain('/ids');
     expect(screen.getByText('3 selected')).toBeTruthy();
     expect(screen.queryByText(/^Select all/)).toBeNull();
     await select('c2');
@@ -110,7 +111,9 @@ describe('selecting links', () => {
     show(makeLinks(2, { tags }));
     await select('c1');
     fireEvent.click(screen.getAllByLabelText('Show links with the tag one')[0] ?? document.body);
+    expect(document.querySelector('ul.opacity-60')).not.toBeNull();
     await waitFor(() => expect(checked()).toEqual([]));
+    await waitFor(() => expect(document.querySelector('ul.opacity-60')).toBeNull());
   });
 
   it('the server says which links match beyond those that are loaded', async () => {
@@ -122,6 +125,8 @@ describe('selecting links', () => {
           : accept({ action: 'unarchive' })({ body }),
       { address: '/dashboard?host=example.com', nextCursor: 'more' },
     );
+    await screen.findAllByText(/c1$/);
+    expect(requests.join()).not.toContain('/ids');
     await select('c2');
     await press('Select all 250 that match');
     expect(requests).toContain('GET /api/my-urls/ids?host=example.com');
@@ -141,26 +146,46 @@ describe('selecting links', () => {
     await waitFor(() => expect(posted(requests)).toHaveLength(6));
     await waitFor(() => expect(toasts()).toEqual(['250 links back as before.']));
   });
+
+  it('offers to select all that match once their number is known, unless that fails', async () => {
+    let fail = (): void => undefined;
+    const { requests } = show(
+      makeLinks(1),
+      ({ path }) =>
+        path === '/api/my-urls/ids'
+          ? new Promise((resolve) => (fail = () => resolve(rejection(503, 'Down.'))))
+          : { tags: [], views: [] },
+      { nextCursor: 'more' },
+    );
+    await select('c1');
+    const button = screen.getByRole('button', { name: 'Select all that match' });
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    await waitFor(() => expect(requests).toContain('GET /api/my-urls/ids'));
+    fail();
+    await waitFor(() => expect(screen.queryByText(/^Select all/)).toBeNull());
+  });
 });
 
 describe('actions on the selected links', () => {
-  it.each<[string, Partial<LinkActionRequest>, string]>([
+  it.each<[string, Partial<LinkActionRequest>, string, asks?: RegExp]>([
     ['Add to favorites', { action: 'favorite' }, 'added to favorites'],
     ['Remove from favorites', { action: 'unfavorite' }, 'removed from favorites'],
     ['Enable links', { action: 'enable' }, 'enabled'],
-    ['Disable links', { action: 'disable' }, 'disabled'],
-    ['Set end date', { action: 'set_end', expiresAt: null }, 'changed'],
-    ['Set destination checks', { action: 'set_watch', watch: 'on' }, 'changed'],
+    ['Disable links', { action: 'disable' }, 'disabled', /^Disable 2 links\?They will stop/],
+    ['Set end date', { action: 'set_end', expiresAt: null }, 'changed', /^Set the end date of/],
+    ['Set destination checks', { action: 'set_watch', watch: 'on' }, 'changed', /^Set the de/],
     ['Archive', { action: 'archive' }, 'archived'],
-    ['Delete', { action: 'delete' }, 'deleted'],
-  ])('%s changes them, and one press undoes it', async (item, request, result) => {
+    ['Delete', { action: 'delete' }, 'deleted', /^Delete 2 links\?Visitors will see/],
+  ])('%s changes them, and one press undoes it', async (item, request, result, asks) => {
     const undo: UndoAction = { action: 'set_end', expiresAt: 7 };
     const { requests } = show(makeLinks(3), accept(undo));
     await select('c1', 'c3');
     if (['Archive', 'Delete'].includes(item)) await press(item);
     else await choose('More actions for the selected links', item);
-    if (['disable', 'delete', 'set_end', 'set_watch'].includes(request.action ?? ''))
+    if (asks !== undefined) {
+      expect((await screen.findByRole('dialog')).textContent).toMatch(asks);
       await press(/^(Disable|Delete|Change) 2 links$/);
+    }
     const ids = [1, 3];
     await waitFor(() => expect(posted(requests)).toEqual([{ ...request, ids }]));
     await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
@@ -191,25 +216,30 @@ describe('actions on the selected links', () => {
     await select('c1');
     await press('Unarchive');
     await waitFor(() => expect(posted(requests)).toEqual([{ action: 'unarchive', ids: [1] }]));
+    await waitFor(() => expect(toasts()).toEqual(['1 link taken out of the archive.']));
   });
 
   it.each([
-    ['Tag', 'add_tags'],
-    ['Remove tags', 'remove_tags'],
-  ])('%s asks for a tag', async (item, action) => {
-    const { requests } = show(makeLinks(1), (asked) =>
+    ['Tag', 'add_tags', 'Add tags to 1 link', '1 link tagged.'],
+    ['Remove tags', 'remove_tags', 'Remove tags from 1 link', '1 link changed.'],
+  ])('%s asks for a tag', async (item, action, name, result) => {
+    const { requests, client } = show(makeLinks(1), (asked) =>
       asked.method === 'POST' ? accept()(asked) : { tags: [] },
     );
     await select('c1');
     if (item === 'Tag') await press(item);
     else await choose('More actions for the selected links', item);
-    const dialog = within(await screen.findByRole('dialog'));
+    const dialog = within(await screen.findByRole('dialog', { name }));
+    expect(dialog.queryByText('Enter at least one tag.')).toBeNull();
     await press('Change 1 link');
     expect(dialog.getByText('Enter at least one tag.')).toBeTruthy();
     expect(posted(requests)).toEqual([]);
     fireEvent.change(dialog.getByLabelText('Tags'), { target: { value: 'one,' } });
+    client.setQueryData(['tags'], []);
     await press('Change 1 link');
     await waitFor(() => expect(posted(requests)).toEqual([{ action, tags: ['one'], ids: [1] }]));
+    await waitFor(() => expect(toasts()).toEqual([result]));
+    expect(client.getQueryState(['tags'])?.isInvalidated).toBe(true);
   });
 
   it('an end date in the past is rejected', async () => {
@@ -239,6 +269,8 @@ describe('actions on the selected links', () => {
     expect(toast?.text).toBe('2 links archived.');
     act(() => toast?.action?.onSelect());
     await waitFor(() => expect(posted(requests)[1]).toEqual({ action: 'unarchive', ids: [1, 3] }));
+    fireEvent.click(screen.getByText('Close'));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('an action that changed no link offers no Undo', async () => {
@@ -261,9 +293,10 @@ describe('actions on the selected links', () => {
     ['the server fails', () => rejection(503, 'Down.'), 'Undo failed.', 'Down.'],
   ])('says that an action is not undone if %s', async (_, answer, text, note) => {
     let isUndo = false;
-    show(makeLinks(2), (asked) =>
-      isUndo ? answer(asked) : accept({ action: 'unarchive' })(asked),
-    );
+    const lines = [1, 2].map((expiresAt) => {
+      return { ok: true, code: '', undo: { action: 'set_end', expiresAt } };
+    });
+    const { requests } = show(makeLinks(2), (asked) => (isUndo ? answer(asked) : { lines }));
     await select('c1', 'c2');
     await press('Archive');
     await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
@@ -271,10 +304,17 @@ describe('actions on the selected links', () => {
     const [toast] = takeToasts();
     act(() => toast?.action?.onSelect());
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text, note, tone: 'bad' }]));
+    // The first that fails is the last.
+    expect(posted(requests)).toHaveLength(note === '' ? 3 : 2);
   });
 
   it('an error of an action is in its dialog, and gone when it opens again', async () => {
-    show(makeLinks(2), () => rejection(503, 'Down.'));
+    let finish = (): void => undefined;
+    let count = 0;
+    show(makeLinks(2), (asked) => {
+      if (asked.method === 'GET' || (count += 1) < 3) return rejection(503, 'Down.');
+      return new Promise((resolve) => (finish = () => resolve(accept()(asked))));
+    });
     await select('c1', 'c2');
     await press('Delete');
     await press('Delete 2 links');
@@ -284,6 +324,18 @@ describe('actions on the selected links', () => {
     await press('Delete');
     await screen.findByRole('dialog');
     expect(screen.queryByText('Down.')).toBeNull();
+    await press('Delete 2 links');
+    await screen.findByText('Down.');
+    expect(toasts()).toEqual([]);
+    await press('Delete 2 links');
+    await screen.findByText('Deleting links: 0 of 2');
+    const button = screen.getByRole('button', { name: 'Delete 2 links' });
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    expect(button.className).toContain('bg-bad');
+    await press('Stop');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    finish();
+    await waitFor(() => expect(toasts()).toEqual(['2 links deleted.']));
   });
 
   it('an action without a dialog says that it failed, and keeps the selection', async () => {
@@ -296,16 +348,6 @@ describe('actions on the selected links', () => {
       ]),
     );
     expect(checked()).toEqual(['c1']);
-  });
-
-  it('exports them, loaded or not', async () => {
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x' }));
-    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
-    const { requests } = show(makeLinks(2), () => new Response('short_url\r\n'));
-    await select('c1', 'c2');
-    await press('Export');
-    await waitFor(() => expect(click).toHaveBeenCalledOnce());
-    expect(requests.at(-1)).toBe('POST /api/account/links {"ids":[1,2]}');
   });
 });
 
@@ -337,21 +379,29 @@ describe('an action on many links', () => {
     return { ...shown, answer };
   }
 
-  it('shows the progress of an action on many links, and can stop it', async () => {
-    const { requests, answer } = showSlow(312);
+  it('shows the progress of an action on many links and of its undo, and can stop it', async () => {
+    const { requests, answer } = showSlow(1312);
     await select('c1');
-    await press('Select all 312 that match');
+    await press('Select all 1,312 that match');
     await press('Archive');
     expect((await screen.findByRole('progressbar')).getAttribute('aria-valuetext')).toBe(
-      'Changing links: 0 of 312',
+      'Changing links: 0 of 1,312',
     );
     await answer();
-    await screen.findByText('Changing links: 100 of 312');
+    await screen.findByText('Changing links: 100 of 1,312');
+    expect(screen.getByRole('progressbar').getAttribute('value')).toBe('100');
     await press('Stop');
     await answer();
-    await waitFor(() => expect(toasts()).toEqual(['200 links archived.']));
+    expect(await screen.findByText('1,112 selected')).toBeTruthy();
     expect(posted(requests)).toHaveLength(2);
-    expect(await screen.findByText('112 selected')).toBeTruthy();
+    const [toast] = takeToasts();
+    expect(toast?.text).toBe('200 links archived.');
+    fireEvent.click(screen.getAllByLabelText('Clear selection')[0] ?? document.body);
+    act(() => toast?.action?.onSelect());
+    await screen.findByText('Undoing: 0 of 200');
+    await answer();
+    await answer();
+    await waitFor(() => expect(toasts()).toEqual(['200 links back as before.']));
   });
 
   it('a failure in the middle reports what was done, and keeps the rest selected', async () => {
@@ -395,44 +445,5 @@ describe('an action on many links', () => {
     await waitFor(() =>
       expect(posted(requests)[4]).toEqual({ action: 'unarchive', ids: idsTo(150).slice(100) }),
     );
-  });
-});
-
-describe('the trash', () => {
-  const deleted = (count: number) => makeLinks(count, { deleted_at: new Date().toISOString() });
-  const address = '/dashboard?status=trash';
-
-  it('links can be restored one by one', async () => {
-    const { requests } = show(deleted(2), accept({ action: 'delete' }), { address });
-    await press('Restore c2');
-    await waitFor(() => expect(posted(requests)).toEqual([{ action: 'restore', ids: [2] }]));
-    await waitFor(() => expect(toasts()).toEqual(['1 link restored.']));
-  });
-
-  it('deletes a link for good, after a confirmation that names it', async () => {
-    const { requests } = show(deleted(2), accept(), { address });
-    await press('Delete c2 for good');
-    const dialog = await screen.findByRole('dialog', { name: 'Delete this link for good?' });
-    expect(dialog.textContent).toContain('c2 will be removed from the trash.');
-    expect(posted(requests)).toEqual([]);
-    await press('Delete for good');
-    await waitFor(() => expect(requests).toContain('POST /api/links/purge {"ids":[2]}'));
-    await waitFor(() => expect(toasts()).toEqual(['1 link deleted for good.']));
-    expect(screen.queryByRole('dialog')).toBeNull();
-  });
-
-  it('Empty trash deletes all after a confirmation with the number of its links', async () => {
-    const { requests } = show(
-      deleted(2),
-      (asked) =>
-        asked.path === '/api/my-urls/ids' ? { links: 3, ids: [1, 2, 3] } : accept(null, 3)(asked),
-      { address },
-    );
-    await press('Empty trash');
-    await press('Delete 3 links for good');
-    await waitFor(() => expect(requests).toContain('POST /api/links/purge {"ids":[1,2,3]}'));
-    const dialog = await screen.findByRole('dialog', { name: '1 link not changed' });
-    expect(dialog.textContent).toContain('On hold.');
-    expect(toasts()).toEqual(['2 links deleted for good.']);
   });
 });

@@ -24,12 +24,12 @@ function Page() {
 
 /**
  * Selects all of these links, 2 of which the first page of the list has if there is another one,
- * and opens the dialog. `answer` responds to changes.
+ * and opens the dialog. `answer` responds to changes, `more` are the links of the second page.
  */
 async function open(
   links: ListedLink[],
   answer: (asked: Asked) => unknown = () => makeLink(),
-  { pageSize = links.length } = {},
+  { pageSize = links.length, more = Promise.resolve(links.slice(pageSize)) } = {},
 ) {
   const totals = { links: links.length, clicks: 0, active: 0, countedAt: null };
   const requests = serve((asked) => {
@@ -41,7 +41,7 @@ async function open(
     if (asked.path !== '/api/my-urls')
       return asked.method === 'GET' ? { tags: [], views: [] } : answer(asked);
     return asked.query.has('cursor')
-      ? { urls: links.slice(pageSize), nextCursor: null, totals }
+      ? more.then((urls) => ({ urls, nextCursor: null, totals }))
       : {
           urls: links.slice(0, pageSize),
           nextCursor: pageSize < links.length ? 'more' : null,
@@ -74,9 +74,15 @@ describe('changing settings of the selected links', () => {
     await press(/^Password and click limit/);
     fireEvent.click(screen.getByLabelText('Remove the click limit'));
     expect(screen.queryByLabelText('Click limit (optional)')).toBeNull();
+    expect(screen.getAllByText('Undo does not change passwords.')).toHaveLength(1);
     await press(/^Redirect/);
     fireEvent.click(screen.getByLabelText('Change the redirect status'));
-    await screen.findByLabelText('Redirect status');
+    const status = await screen.findByLabelText('Redirect status');
+    fireEvent.change(status, { target: { value: '301' } });
+    expect(screen.getByLabelText('Change the redirect status')).toHaveProperty('checked', true);
+    fireEvent.change(status, { target: { value: '302' } });
+    for (const name of [/Fallback https:\/\/b/, /Remove the click limit$/, /Status 302$/])
+      screen.getByRole('button', { name });
     await press('Change 2 links');
     const change = '{"fallbackUrl":"https://b.example/","clickLimit":null,"redirectStatus":302}';
     await waitFor(() =>
@@ -99,6 +105,7 @@ describe('changing settings of the selected links', () => {
 
   it('a setting that is emptied or kept after all is not sent', async () => {
     const { changes } = await open(makeLinks(1));
+    expect(screen.queryByText('Fill in or remove at least one setting.')).toBeNull();
     await press('Change 1 link');
     screen.getByText('Fill in or remove at least one setting.');
     await fillFallback();
@@ -146,15 +153,19 @@ describe('changing settings of the selected links', () => {
       rejection(400, 'Not a link.', { field: 'fallbackUrl' }),
     );
     await fillFallback();
+    await press(/^Start and fallback/);
+    const field = screen.getByLabelText('Fallback (optional)');
+    expect(field.closest('[hidden]')).not.toBeNull();
     await press('Change 3 links');
-    await waitFor(() =>
-      expect(screen.getByLabelText('Fallback (optional)').getAttribute('aria-invalid')).toBe(
-        'true',
-      ),
-    );
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+    expect(field.closest('[hidden]')).toBeNull();
     screen.getByText('Not a link.');
     expect(changes()).toHaveLength(1);
     expect(screen.getByText('3 selected')).toBeTruthy();
+    fireEvent.click(screen.getByLabelText('Remove the fallback'));
+    await press('Change 3 links');
+    await waitFor(() => expect(changes()).toHaveLength(2));
+    await screen.findByText('Not a link.');
   });
 
   it('shows the progress of a change, and stops after the link that was sent last', async () => {
@@ -199,11 +210,27 @@ describe('changing settings of the selected links', () => {
   });
 
   it('loads the selected links that the list does not show yet', async () => {
-    const { changes } = await open(makeLinks(3), () => makeLink(), { pageSize: 2 });
+    const links = makeLinks(3);
+    let load = (): void => undefined;
+    const more = new Promise<ListedLink[]>((resolve) => (load = () => resolve(links.slice(2))));
+    const { changes } = await open(links, () => makeLink(), { pageSize: 2, more });
+    const send = screen.getByRole('button', { name: 'Change 3 links' });
+    expect(send.getAttribute('aria-busy')).toBe('true');
+    load();
     await fillFallback();
     await waitFor(() => expect(screen.getByLabelText('Select c3')).toBeTruthy());
     await press('Change 3 links');
     await waitFor(() => expect(changes()).toHaveLength(3));
+  });
+
+  it('says which of the selected links cannot be loaded, and changes the others', async () => {
+    const more = Promise.resolve([]);
+    const { changes } = await open(makeLinks(100), () => makeLink(), { pageSize: 2, more });
+    await screen.findByText('98 selected links could not be loaded and will not change.');
+    screen.getByRole('dialog', { name: 'Change settings of 2 links' });
+    await fillFallback();
+    await press('Change 2 links');
+    await waitFor(() => expect(changes()).toHaveLength(2));
   });
 
   it('changes at most 100 links at a time', async () => {

@@ -24,10 +24,7 @@ export function PresetBar({
 }) {
   const [open, setOpen] = useState<'save' | 'rename' | 'delete' | null>(null);
   const close = (): void => setOpen(null);
-  const saveChanges = useChangePreset((preset) => {
-    toast('Preset saved.');
-    onChoose(preset);
-  });
+  const saveChanges = useChangePreset(() => toast('Preset saved.'));
   const setDefault = useChangePreset(({ isDefault }) =>
     toast(isDefault ? 'The studio opens with this preset.' : 'The studio opens with a plain code.'),
   );

@@ -33,23 +33,21 @@ function serve(
     sent.push({ path: `${init.method} ${path}`, body });
     return Response.json(PRESETS[0]);
   };
-  const mock = vi.fn<typeof fetch>((input, init) =>
-    Promise.resolve(
-      answer(
-        new URL(input instanceof Request ? input.url : input, 'http://localhost').pathname,
-        init,
-      ),
-    ),
-  );
+  const mock = vi.fn<typeof fetch>(async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    // The presets arrive after the link.
+    if (pathname === '/api/qr-presets') await new Promise((resolve) => setTimeout(resolve, 10));
+    return answer(pathname, init);
+  });
   vi.stubGlobal('fetch', mock);
   return sent;
 }
 
-function show(): void {
+function show(path = '/qr/a'): void {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
-      <MemoryRouter initialEntries={['/qr/a']}>
+      <MemoryRouter initialEntries={[path]}>
         <Routes>
           <Route path="/qr/:code" element={<QrPage />} />
         </Routes>
@@ -70,14 +68,17 @@ describe('QrPage', () => {
     const sent = serve();
     show();
     expect(await screen.findByRole('radio', { name: 'Dots', checked: true })).toBeTruthy();
+    expect(screen.getByText('go.example/a')).toBeTruthy();
+    const parent = screen.getByRole('link', { name: 'My URLs' });
+    expect(parent.getAttribute('href')).toBe('/dashboard');
     expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
-    fireEvent.change(screen.getByLabelText('Code color'), { target: { value: '123' } });
+    fireEvent.change(screen.getByLabelText('Code color'), { target: { value: 'ABC' } });
     fireEvent.click(await screen.findByRole('button', { name: 'Save changes' }));
     await waitFor(() => {
       expect(sent).toEqual([
         {
           path: 'PATCH /api/qr-presets/1',
-          body: { style: { ...PLAIN_QR, modules: 'dots', foreground: '#112233' }, logo: '' },
+          body: { style: { ...PLAIN_QR, modules: 'dots', foreground: '#aabbcc' }, logo: '' },
         },
       ]);
     });
@@ -111,9 +112,20 @@ describe('QrPage', () => {
     );
     cleanup();
     serve((path) =>
-      path.startsWith('/api/links/') ? Response.json({ error: 'x' }, { status: 404 }) : null,
+      path === '/api/links/d.abcdefghjk%2Fa'
+        ? Response.json({ error: 'x' }, { status: 404 })
+        : null,
     );
-    show();
+    show('/qr/d.abcdefghjk%2Fa');
     expect(await screen.findByText('We couldn’t find that link in your account.')).toBeTruthy();
+    expect(screen.getByText('Go to My URLs').closest('a')?.getAttribute('href')).toBe('/dashboard');
+    expect(screen.queryByText('We couldn’t load your presets.')).toBeNull();
+    expect(document.title).toMatch(/^QR code for a\b/);
+    cleanup();
+    serve(() => Response.json({ error: 'x' }, { status: 500 }));
+    show();
+    expect(await screen.findByText('We couldn’t load the link.')).toBeTruthy();
+    expect(screen.getByText('localhost:3000/a')).toBeTruthy();
+    expect(screen.queryByText('We couldn’t load your presets.')).toBeNull();
   });
 });

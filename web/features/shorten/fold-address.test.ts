@@ -18,7 +18,7 @@ async function fold(isReduced: boolean) {
   line.getBoundingClientRect = () => new DOMRect(0, 0, 80, 20);
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  const animate = vi.fn<(frames: Keyframe[]) => unknown>(() => ({ finished }));
+  const animate = vi.fn<(frames: Keyframe[], options?: object) => unknown>(() => ({ finished }));
   Object.defineProperty(HTMLElement.prototype, 'animate', { value: animate, configurable: true });
   foldAddress(line, 'example.com/a');
   const ghost = line.children[1];
@@ -26,13 +26,14 @@ async function fold(isReduced: boolean) {
     [piece.textContent, piece.getAttribute('style')].join(' '),
   );
   const moves = animate.mock.calls.map(([frames]) => frames.at(-1)?.transform);
+  const timings = animate.mock.calls.map(([, options]) => options);
   finish();
   await vi.waitFor(() => expect(line.children).toHaveLength(1));
-  return { ghost, pieces, moves };
+  return { ghost, pieces, moves, timings };
 }
 
 it('folds a piece of the address into each letter of the code, and removes it', async () => {
-  const { ghost, pieces, moves } = await fold(false);
+  const { ghost, pieces, moves, timings } = await fold(false);
   expect([ghost?.getAttribute('aria-hidden'), ghost?.getAttribute('dir')]).toEqual(['true', 'ltr']);
   expect(ghost?.className).toContain('pointer-events-none');
   expect(pieces).toEqual(['exam left: 0px;', 'ple. left: 40px;']);
@@ -42,8 +43,14 @@ it('folds a piece of the address into each letter of the code, and removes it', 
     // The short URL itself appears.
     undefined,
   ]);
+  const piece = { duration: 320, easing: 'cubic-bezier(0.5, 0, 0.2, 1)', fill: 'both' };
+  expect(timings).toEqual([
+    { ...piece, delay: 140 },
+    { ...piece, delay: 158 },
+    { duration: 140 + 320 + 2 * 18 },
+  ]);
 });
 
 it('shows the short URL at once to a visitor who wants no motion', async () => {
-  expect(await fold(true)).toEqual({ ghost: undefined, pieces: [], moves: [] });
+  expect(await fold(true)).toEqual({ ghost: undefined, pieces: [], moves: [], timings: [] });
 });

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { resultFromHistory, toHistoryState } from './kept-result.ts';
+import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
 
 const LINK = {
   code: 'abc',
@@ -30,8 +31,29 @@ describe('resultFromHistory', () => {
     {},
     { newLink: true },
     { result: null, userId: '' },
-    { result: { code: 'abc' }, userId: '' },
+    ...Object.keys(LINK).map((name) => ({ result: { ...LINK, [name]: 7 }, userId: '' })),
   ])('returns null for %j', (state) => {
     expect(resultFromHistory(state, '')).toBeNull();
+  });
+});
+
+describe('readTypedLink', () => {
+  it.each(['nonsense', 'null', '{"text":"a"}', '{"text":7,"until":9}', '{"text":"a","until":"9"}'])(
+    'returns no link for the stored text %s',
+    (text) => {
+      localStorage.setItem('hop-typed-link', text);
+      expect(readTypedLink(1)).toBe('');
+    },
+  );
+
+  it('returns no link where storage is blocked', () => {
+    const blocked = (): never => {
+      throw new DOMException('Denied.', 'SecurityError');
+    };
+    vi.stubGlobal('localStorage', { getItem: blocked, setItem: blocked, removeItem: blocked });
+    saveTypedLink('example.com', 1);
+    forgetTypedLink();
+    expect(readTypedLink(1)).toBe('');
+    vi.unstubAllGlobals();
   });
 });

@@ -1,9 +1,10 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/page/config.ts';
 import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
 import { serveRoutes, failure, writesOf } from '#web/testing/serve-routes.ts';
 import { press, renderPage } from '#web/testing/render-page.tsx';
+import { useAnnouncement } from '#web/ui/announcer.ts';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 
 const LINK = {
@@ -38,15 +39,15 @@ async function show(
     'GET /api/qr/autumn': { qrCode: 'data:image/svg+xml,<svg/>' },
   });
   const [onCreated, onUpgrade, onClose, run] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()];
-  const page = (quotaChanges: number) => (
+  const page = (quotaChanges: number, pending = false) => (
     <NewLinkDialog
       quotaChanges={quotaChanges}
       onCreated={onCreated}
       onUpgrade={onUpgrade}
-      edit={{ pending: false, run }}
+      edit={{ pending, run }}
       onClose={onClose}
     >
-      {null}
+      A dialog over this one
     </NewLinkDialog>
   );
   const { rerender } = renderPage(page(0));
@@ -58,12 +59,14 @@ async function show(
     onClose,
     onEdit: run,
     changeQuota: () => rerender(page(1)),
+    waitForEdit: () => rerender(page(0, true)),
   };
 }
 const field = (label: string) =>
   screen.getByLabelText<HTMLInputElement | HTMLTextAreaElement>(label);
 const type = (label: string, value: string): void =>
   void fireEvent.change(field(label), { target: { value } });
+const announced = () => renderHook(useAnnouncement).result.current;
 const created = () => screen.findByRole('dialog', { name: 'Link created' });
 
 describe('NewLinkDialog', () => {
@@ -100,7 +103,9 @@ describe('NewLinkDialog', () => {
   });
 
   it('sends every field, and shows the copied result in the form’s place', async () => {
-    const { calls, onCreated, onEdit } = await show(() => Response.json(LINK, { status: 201 }));
+    const { calls, onCreated, onEdit, waitForEdit } = await show(() =>
+      Response.json(LINK, { status: 201 }),
+    );
     type('Destination', ' https://example.com/ ');
     type('Alias (optional)', 'au tumn!');
     type('End date (optional)', '2100-01-31T12:00');
@@ -140,16 +145,23 @@ describe('NewLinkDialog', () => {
     expect(await dialog.findByAltText('QR code for the short URL autumn')).toBeTruthy();
     await press('Edit');
     expect(onEdit).toHaveBeenCalledWith('autumn');
+    waitForEdit();
+    expect(dialog.getByRole('button', { name: 'Edit' }).getAttribute('aria-busy')).toBe('true');
+    expect(announced()).toBe('Your short URL is https://hop.example/autumn. Copied!');
   });
 
   it('sends only what was filled in', async () => {
     const { calls } = await show(() => Response.json(LINK, { status: 201 }));
-    type('Destination', 'example.com');
+    type('Destination', ' example.com ');
     type('Title (optional)', 'x');
     type('Title (optional)', '');
-    await press('Create link');
+    const form = field('Destination').closest('form') ?? document.body;
+    fireEvent.submit(form);
+    const create = screen.getByRole('button', { name: 'Create link' });
+    expect(create.getAttribute('aria-busy')).toBe('true');
+    fireEvent.submit(form);
     await created();
-    expect(writesOf(calls)[0]?.body).toEqual({ longUrl: 'example.com' });
+    expect(writesOf(calls).map(({ body }) => body)).toEqual([{ longUrl: 'example.com' }]);
   });
 
   it('says so if the browser blocks copying, and keeps Copy', async () => {
@@ -160,6 +172,7 @@ describe('NewLinkDialog', () => {
     const dialog = within(await created());
     expect(await dialog.findByText('Your browser blocked copying.')).toBeTruthy();
     expect(dialog.queryByText('Copied')).toBeNull();
+    expect(announced()).toBe('Your short URL is https://hop.example/autumn');
     expect(dialog.getByRole('button', { name: 'Copy' })).toBe(document.activeElement);
   });
 
@@ -182,7 +195,11 @@ describe('NewLinkDialog', () => {
     ['note', 'Note (optional)'],
     ['forwardParams', 'Forward query parameters'],
   ])('shows an error about %s beside its field, and keeps everything', async (name, label) => {
-    await show(failure(400, 'Not like this.', { field: name }));
+    await show(async () => {
+      // As late as a network would be, after the form has set the focus for what it knows itself.
+      await new Promise((resolve) => setTimeout(resolve));
+      return failure(400, 'Not like this.', { field: name })();
+    });
     type('Destination', 'example.com');
     type('Alias (optional)', 'taken');
     type('Tags (optional)', 'one,');
@@ -200,12 +217,18 @@ describe('NewLinkDialog', () => {
     expect(field('Alias (optional)').value).toBe('taken');
     expect(screen.getByLabelText('Remove the tag one')).toBeTruthy();
     expect(copied).not.toHaveBeenCalled();
+    type('Alias (optional)', 'other');
+    expect(screen.queryByRole('alert') === null).toBe(name === 'customCode');
   });
 
   it('offers the plans when the quota is used up, until it changes', async () => {
-    const { onUpgrade, changeQuota } = await show(
-      failure(429, 'You have used all 25.', { code: 'quota_reached', upgradeRequired: true }),
+    let isFull = true;
+    const { onUpgrade, changeQuota } = await show(() =>
+      isFull
+        ? failure(429, 'You have used all 25.', { code: 'quota_reached', upgradeRequired: true })()
+        : failure(429, 'Wait.')(),
     );
+    expect(screen.getByText('A dialog over this one')).toBeTruthy();
     type('Destination', 'example.com');
     await press('Create link');
     expect((await screen.findByRole('alert')).textContent).toMatch(/^You have used all 25\. /);
@@ -214,6 +237,10 @@ describe('NewLinkDialog', () => {
     changeQuota();
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
     expect(field('Destination').value).toBe('example.com');
+    isFull = false;
+    await press('Create link');
+    await screen.findByText('Wait.');
+    expect(screen.queryByText('See plans')).toBeNull();
   });
 
   it('Create another starts with an empty form, and Done closes', async () => {
@@ -236,10 +263,19 @@ describe('NewLinkDialog', () => {
   it('previews the short URL and its QR code while the alias is typed', async () => {
     await show({});
     const preview = screen.getByLabelText('Preview of the short URL');
-    const encoded = () => preview.querySelector('svg')?.getAttribute('data-qr');
-    expect(preview.textContent).toContain('we choose the code');
+    const drawn = () => preview.querySelector('svg');
+    const encoded = () => drawn()?.getAttribute('data-qr');
+    const alias = field('Alias (optional)');
+    const hint = document.getElementById(alias.getAttribute('aria-describedby') ?? '');
+    expect(hint?.textContent).toBe('Up to 20 letters, digits, hyphens and underscores.');
+    expect(alias.parentElement?.textContent).toBe('localhost:3000/');
+    // Nobody can scan it, and it is as large as the largest.
+    expect(drawn()?.getAttribute('class')).toContain('blur');
+    expect(encoded()).toBe(`http://localhost:3000/${'x'.repeat(20)}?qr=1`);
+    expect(preview.textContent).toContain('localhost:3000/·······Without an alias, we choose');
     type('Alias (optional)', 'spring');
     expect(preview.textContent).toBe('localhost:3000/spring');
     expect(encoded()).toBe('http://localhost:3000/spring?qr=1');
+    expect(drawn()?.getAttribute('class')).not.toContain('blur');
   });
 });

@@ -4,6 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
+import { holdsPage } from '#web/ui/unsaved-changes.ts';
 import { ShortenForm } from './shorten-form.tsx';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
 
@@ -21,7 +22,11 @@ afterEach(() => {
 });
 
 function respondWith(status: number, body: unknown) {
-  const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(body, { status })));
+  const mock = vi.fn<typeof fetch>(async () => {
+    // As late as a network would be, after the form has set the focus for what it knows itself.
+    await new Promise((resolve) => setTimeout(resolve));
+    return Response.json(body, { status });
+  });
   vi.stubGlobal('fetch', mock);
   return mock;
 }
@@ -43,6 +48,7 @@ const form = (
       quotaChanges={quotaChanges}
       onShortened={onShortened}
       onUpgrade={onUpgrade}
+      note="A note"
     />
   </MemoryRouter>
 );
@@ -66,10 +72,16 @@ describe('ShortenForm', () => {
     let finish: (response: Response) => void = () => undefined;
     vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (finish = resolve)));
     const { field, button, onShortened } = show();
+    expect(screen.getByText('A note')).toBeTruthy();
     expect(button.disabled).toBe(true);
+    const hint = () => document.getElementById(button.getAttribute('aria-describedby') ?? '');
+    expect(hint()?.textContent).toBe('Paste a link first.');
+    expect(document.querySelector('[data-tooltip="Paste a link first."]')).not.toBeNull();
     fireEvent.change(field, { target: { value: '   ' } });
     expect(button.disabled).toBe(true);
     fireEvent.change(field, { target: { value: 'example.com' } });
+    expect(hint()).toBeNull();
+    expect(document.querySelector('[data-tooltip]')).toBeNull();
     button.focus();
     fireEvent.click(button);
     await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'));
@@ -162,6 +174,7 @@ describe('ShortenForm', () => {
   it('keeps no link of a member, and none once the page has gone', () => {
     const { field } = show(true);
     fireEvent.change(field, { target: { value: 'example.com/member' } });
+    expect(holdsPage()).toBe(true);
     cleanup();
     expect(readTypedLink(Date.now())).toBe('');
     fireEvent.change(show().field, { target: { value: 'example.com/visitor' } });
@@ -230,6 +243,8 @@ describe('ShortenForm', () => {
     const alias = screen.getByLabelText<HTMLInputElement>(/Alias/);
     fireEvent.change(alias, { target: { value: 'spring sale! & more of it than fits' } });
     expect(alias.value).toBe('springsalemoreofitth');
+    expect(holdsPage()).toBe(true);
+    expect(screen.queryByText(/^Free, no account needed/)).toBeNull();
     submit('example.com');
     await waitFor(() => expect(mock).toHaveBeenCalledTimes(1));
     expect(mock.mock.calls[0]?.[1]?.body).toBe(
@@ -275,7 +290,6 @@ describe('ShortenForm', () => {
     respondWith(400, {
       error: 'Links to this host are not allowed.',
       code: 'invalid_target',
-      requestId: 'r',
       field: 'longUrl',
     });
     const { field, submit } = show();
@@ -290,17 +304,13 @@ describe('ShortenForm', () => {
   });
 
   it('invites a visitor who has reached a limit to sign up or sign in', async () => {
-    respondWith(429, {
-      error: 'Limit reached.',
-      code: 'rate_limited',
-      requestId: 'r',
-      upgradeRequired: false,
-    });
+    respondWith(429, { error: 'Limit reached.', code: 'rate_limited', upgradeRequired: false });
     const { field, submit } = show();
     submit('example.com');
     const invitation = await screen.findByRole('alert');
     expect(invitation.textContent).toContain('Limit reached.A free account has 25 links a month');
     expect(invitation.className).not.toContain('bg-bad');
+    expect(screen.queryByText(/^Free, no account needed/)).toBeNull();
     const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
     expect(href('Sign up for free')).toBe('/auth?tab=sign-up&next=%2F');
     expect(href('Sign in')).toBe('/auth?next=%2F');
@@ -308,12 +318,7 @@ describe('ShortenForm', () => {
   });
 
   it('shows a member who sends too many requests only the error', async () => {
-    respondWith(429, {
-      error: 'Wait.',
-      code: 'rate_limited',
-      requestId: 'r',
-      upgradeRequired: false,
-    });
+    respondWith(429, { error: 'Wait.', code: 'rate_limited', upgradeRequired: false });
     const { submit } = show(true);
     submit('example.com');
     expect((await screen.findByRole('alert')).textContent).toBe('Wait.');
@@ -323,7 +328,6 @@ describe('ShortenForm', () => {
     respondWith(429, {
       error: 'You have used 25 of 25 links.',
       code: 'quota_reached',
-      requestId: 'r',
       upgradeRequired: true,
     });
     const { submit, onUpgrade } = show(true);
@@ -336,12 +340,7 @@ describe('ShortenForm', () => {
   });
 
   it('offers no plans when the biggest quota is used up', async () => {
-    respondWith(429, {
-      error: 'Resets on Dec 12.',
-      code: 'quota_reached',
-      requestId: 'r',
-      upgradeRequired: false,
-    });
+    respondWith(429, { error: 'Resets on Dec 12.', code: 'quota_reached', upgradeRequired: false });
     const { submit } = show(true);
     submit('example.com');
     expect((await screen.findByRole('alert')).textContent).toBe('Resets on Dec 12.');
@@ -349,12 +348,7 @@ describe('ShortenForm', () => {
   });
 
   it('clears an error about the quota when the quota changes', async () => {
-    respondWith(429, {
-      error: 'All used',
-      code: 'quota_reached',
-      requestId: 'r',
-      upgradeRequired: true,
-    });
+    respondWith(429, { error: 'All used', code: 'quota_reached', upgradeRequired: true });
     const { field, submit, changeQuota } = show(true);
     submit('example.com');
     await screen.findByRole('alert');
@@ -364,12 +358,7 @@ describe('ShortenForm', () => {
   });
 
   it('keeps an error about the link when the quota changes', async () => {
-    respondWith(400, {
-      error: 'Not allowed.',
-      code: 'invalid_target',
-      requestId: 'r',
-      field: 'longUrl',
-    });
+    respondWith(400, { error: 'Not allowed.', code: 'invalid_target', field: 'longUrl' });
     const { submit, changeQuota } = show(true);
     submit('http://localhost/');
     await screen.findByText('Not allowed.');
@@ -382,7 +371,7 @@ describe('ShortenForm', () => {
     const { field, submit } = show();
     submit('example.com');
     await screen.findByText('Failed to shorten URL. Please try again.');
-    expect(screen.queryByRole('button', { name: 'See plans' })).toBeNull();
+    expect(screen.getByRole('alert').textContent).toBe('Failed to shorten URL. Please try again.');
     expect(field.value).toBe('example.com');
   });
 
@@ -409,6 +398,9 @@ describe('ShortenForm', () => {
     expect(screen.queryByLabelText('Alias (optional)')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Alias and options' }));
     expect(screen.getByLabelText<HTMLInputElement>('Alias (optional)').value).toBe('');
+    fireEvent.change(screen.getByLabelText('Destination'), { target: { value: 'example.org' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Shorten URL' }));
+    await waitFor(() => expect(screen.queryByLabelText('Alias (optional)')).toBeNull());
   });
 
   it('a member’s further fields are among the options, with their errors', async () => {
@@ -419,6 +411,7 @@ describe('ShortenForm', () => {
       target: { value: '2100-01-31T12:00' },
     });
     fireEvent.change(screen.getByLabelText('Tags (optional)'), { target: { value: 'one, two,' } });
+    expect(holdsPage()).toBe(true);
     fireEvent.change(screen.getByLabelText('Title (optional)'), { target: { value: 'Sale' } });
     fireEvent.click(screen.getByRole('button', { name: 'More options' }));
     const end = screen.getByLabelText('End date (optional)');

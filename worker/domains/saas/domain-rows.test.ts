@@ -184,7 +184,7 @@ describe('a domain', () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await addHost(await addDomain(me.id));
     const shown = async () =>
-      (await describeOf(me.id)).map(({ state, fault, suspended_reason: reason, records }) => {
+      (await describeOf(me.id)).map(({ state, fault, suspendedReason: reason, records }) => {
         const types = records.map(({ type }) => type).join(' ');
         return [state, fault, reason, types];
       });
