@@ -80,9 +80,11 @@ it.each([
   expect([code, err, sent]).toEqual([2, expect.stringContaining(message), []]);
 });
 
-it('only the address that is given is changed, and help shows how', async () => {
+it('only what is given is sent, and help shows how', async () => {
   const { sent } = await hop(['domains', 'update', 'go.example.com', '--root='], server);
   expect(sent[0]?.body).toEqual({ rootUrl: '' });
+  const added = await hop(['domains', 'add', 'go.example.com'], server);
+  expect(added.sent[0]?.body).toEqual({ name: 'go.example.com' });
   const { out: deleted } = await hop(['domains', 'delete', 'a.example', '-y', '--json'], server);
   expect(JSON.parse(deleted)).toEqual({ deleted: 'a.example' });
   const { out } = await hop(['domains', '--help']);

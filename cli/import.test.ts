@@ -56,6 +56,8 @@ it('an import prints each link, and ends with 0 if all are there', async () => {
     ),
   );
   expect([result.code, result.err]).toEqual([0, '1 link already there.']);
+  const asJson = await hop(['import', five, '--json'], serverWith('created', 'exists'));
+  expect([JSON.parse(asJson.out).exists, asJson.err]).toEqual([4, '']);
 });
 
 it('an import says what failed, and goes on', async () => {
@@ -189,6 +191,7 @@ it('a dry run names the rows that lose something, in every part', async () => {
   expect(JSON.parse(out)).toMatchObject({
     links: 1001,
     losses: ['row 1001: loses note'],
+    verdicts: { created: 1001 },
     quotaRemaining: 3,
   });
 });
@@ -231,6 +234,11 @@ it('reads a server page by page with its own key', async () => {
   expect(result.sent[0]?.redirect).toBe('manual');
   expect(partsOf(result)[2]?.rows).toMatchObject([{ code: 'c0' }, { code: 'c1' }]);
   expect(result.code).toBe(0);
+  const progress = progressLines();
+  const pages = [Response.json({ data: [link(0)], total: 2 }), new Response('')];
+  await hop(KUTT, () => pages.shift() ?? expect.fail(), env);
+  expect(progress()).toEqual(['1 of 2 links read']);
+  expect(vi.mocked(process.stderr.write).mock.lastCall).toEqual(['\r\u001B[K']);
 });
 
 it.each<[string, () => Response]>([

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
-import { reportErrors, runDeploy, runDestroy } from './command.ts';
+import { confirmName, reportErrors, runDeploy, runDestroy } from './command.ts';
 import { deploy } from './deploy.ts';
 import { DeployError } from './environment.ts';
 import { machine, newFolder, newPlatform, ORIGIN } from './testing/machine.ts';
@@ -26,6 +27,8 @@ it.each<[string, string]>([
   ['--env my-staging', 'The name of an environment has 1 to 20'],
   ['roll-back', 'Usage: npm run deploy'],
   ['rollback one two', 'Usage: npm run deploy'],
+  ['rollback --dry-run', 'Usage: npm run deploy'],
+  ['pull --dry-run', 'Usage: npm run deploy'],
   ['--percentage 10', "Unknown option '--percentage'"],
 ])('npm run deploy -- %s asks the platform nothing', async (line, message) => {
   await expect(runDeploy(line.split(' '), closed, newFolder())).rejects.toThrow(message);
@@ -44,11 +47,24 @@ it.each<[string, string]>([
   expect(confirm).not.toHaveBeenCalled();
 });
 
+it.each([
+  [['staging'], true],
+  [[' staging \n', 'staging\n'], true],
+  [['y\n', 'staging\n'], false],
+  [['Staging\n'], false],
+  [[], false],
+])('the answer %j confirms the end of “staging”: %s', async (lines, confirms) => {
+  const asked = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  expect(await confirmName('staging', Readable.from(lines))).toBe(confirms);
+  expect(asked.mock.calls).toEqual([['Type staging to delete it: ']]);
+});
+
 it('the options of a first deployment are stored for the next', async () => {
   const platform = await newPlatform();
   const owner = machine(platform);
   const open = () => Promise.resolve(owner.tools);
-  const args = ['--var', 'MAIL_FROM=Hop <a=b@example.com>'];
+  platform.account.dnsRecords.set('s.example.com', 'A 192.0.2.1');
+  const args = ['--replace-dns', '--var', 'MAIL_FROM=Hop <a=b@example.com>'];
   await runDeploy(
     ['--origin', `${ORIGIN}/`, '--short-origin', 'https://s.example.com/', ...args],
     open,

@@ -197,7 +197,7 @@ it.each(['workers_paid', 'WORKERS_PAID', 'workers_ent', 'enterprise'])(
   'the rate plan %s is Workers Paid',
   async (id) => {
     const platform = await newPlatform();
-    platform.account.plans = [{ id }];
+    platform.account.plans = [{ id: 'r2_standard' }, { id }];
     const owner = machine(platform);
     await owner.deploy({ vars: { APP_ORIGIN: ORIGIN, AUTH_AUTOCONFIRM: 'on' } });
     expect(notesOf(owner)).toBe('');

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runDeploy } from './command.ts';
+import { destroy } from './destroy.ts';
 import { machine, newPlatform, ORIGIN } from './testing/machine.ts';
 
 const pullTo = async (owner: ReturnType<typeof machine>) =>
@@ -80,6 +81,9 @@ it('shards and concurrency are settings, and shards are never fewer', async () =
   await expect(owner.upgrade({ choices: { shards: 0 } })).rejects.toThrow(
     'deploy with `--shards 1`',
   );
+  const { tools, request } = machine(platform);
+  await destroy({ ...request(), confirm: () => Promise.resolve(true) }, tools);
+  expect(platform.account.names()).toEqual([]);
 });
 
 it('an account without a workers.dev subdomain gets a note for backups', async () => {

@@ -86,10 +86,13 @@ it('a deleted link with a reserved alias is not listed', async () => {
   platform.account
     .database('hop-production')
     .exec(
-      `INSERT INTO links (code, target, target_host, created_at, updated_at, status) VALUES ('docs', 'https://a.example/', 'a.example', 0, 0, 'deleted'), ('API', 'https://a.example/', 'a.example', 0, 0, 'active')`,
+      `INSERT INTO links (code, target, target_host, created_at, updated_at, status) VALUES ('docs', 'https://a.example/', 'a.example', 0, 0, 'deleted'), ('admin', 'https://a.example/', 'a.example', 0, 0, 'active'), ('API', 'https://a.example/', 'a.example', 0, 0, 'active')`,
     );
   await owner.upgrade();
-  expect(owner.lines.filter((line) => /^ +\/\S+$/.test(line))).toEqual(['     /API']);
+  expect(owner.lines.filter((line) => /^ +\/\S+$/.test(line))).toEqual([
+    '     /API',
+    '     /admin',
+  ]);
 });
 
 it('an account with all the databases that its plan allows is told so', async () => {

@@ -119,13 +119,14 @@ describe('the first build of the Deploy to Cloudflare button', () => {
   });
 
   it.each([
-    ['hop-webhooks', 'hooks', '-webhooks'],
-    ['clicks-dead', 'lost-clicks', '-dead'],
-  ])('stops before any change if %s was renamed to %s', async (from, to, ending) => {
+    ['hop-webhooks', 'hooks', 'must end with -webhooks'],
+    ['clicks-dead', 'lost-clicks', 'must end with -dead'],
+    ['my-clicks', 'my-clicks-dead', 'must not end with -dead'],
+  ])('stops before any change if %s was renamed to %s', async (from, to, rule) => {
     const platform = await newPlatform();
     const base = pressButton(platform.account, FORM);
     base.queues = JSON.parse(JSON.stringify(base.queues).replaceAll(`"${from}"`, `"${to}"`));
-    await expect(build(platform, base)).rejects.toThrow(`queue "${to}" must end with ${ending}`);
+    await expect(build(platform, base)).rejects.toThrow(`queue "${to}" ${rule}`);
   });
 
   it('consumes every queue of CLICK_QUEUES, also if the first was renamed', async () => {
