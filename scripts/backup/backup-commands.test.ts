@@ -106,9 +106,15 @@ describe('npm run backup and npm run restore', () => {
       ).toBeGreaterThan(1_000_000);
       expect(await BACKUPS.head('link-id-mark.json')).not.toBeNull();
 
+      await expect(execute('npm run restore -- --nightly')).rejects.toThrow(
+        'The bucket has no finished copy.',
+      );
       await backUpNightly({ ...env, AUTH_SECRET }, Date.now());
       await BACKUPS.put(`${prefixOf('2026-01-02')}part`, 'A copy that was never finished.');
       const listed = vi.spyOn(console, 'log').mockReturnValue();
+      await expect(execute('npm run restore -- --nightly 2026-01-02 --replace')).rejects.toThrow(
+        '2026-01-02',
+      );
       for (const line of others) await execute(line);
       expect(listed.mock.calls.join()).toContain('2026-01-02  unfinished');
       listed.mockRestore();

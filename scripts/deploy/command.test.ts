@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -64,13 +64,25 @@ it('the options of a first deployment are stored for the next', async () => {
   const owner = machine(platform);
   const open = () => Promise.resolve(owner.tools);
   platform.account.dnsRecords.set('s.example.com', 'A 192.0.2.1');
-  const args = ['--replace-dns', '--var', 'MAIL_FROM=Hop <a=b@example.com>'];
+  vi.stubEnv('INIT_CWD', owner.folder);
+  const args = [
+    '--replace-dns',
+    '--secret-file',
+    'hop.secrets',
+    '--var',
+    'MAIL_FROM=Hop <a=b@example.com>',
+  ];
   await runDeploy(
     ['--origin', `${ORIGIN}/`, '--short-origin', 'https://s.example.com/', ...args],
     open,
     owner.folder,
   );
   await runDeploy(['--plan', 'paid'], open, owner.folder);
+  // A path is relative to the folder in which npm was called.
+  expect(existsSync(join(owner.folder, 'hop.secrets'))).toBe(true);
+  const printed = vi.spyOn(console, 'log').mockReturnValue();
+  await runDeploy(['--dry-run'], closed, owner.folder);
+  expect(printed.mock.lastCall?.[0]).toContain(`the smoke test against ${ORIGIN}`);
   expect(JSON.parse(readFileSync(join(owner.folder, 'production.json'), 'utf8'))).toEqual({
     account: platform.account.id,
     vars: {
@@ -95,6 +107,14 @@ it('--account comes before CLOUDFLARE_ACCOUNT_ID, and both before the login', as
   expect(await accountOf()).toBe(platform.account.id);
   vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'of the shell');
   expect(await accountOf()).toBe('of the shell');
+  platform.account.others.push({ id: 'f'.repeat(32), name: 'Another account' });
+  const destroyed = runDestroy(
+    ['--env', 'none'],
+    vi.fn(),
+    () => Promise.resolve(owner.tools),
+    stored,
+  );
+  await expect(destroyed).rejects.toThrow('There is no environment none.');
   expect(await accountOf('--account', 'of the option')).toBe('of the option');
   expect(await accountOf('--account', 'of another one')).toBe('of another one');
 });

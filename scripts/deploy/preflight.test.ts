@@ -57,10 +57,17 @@ it.each([
   await (stops ? expect(deployed).rejects.toThrow(`a DNS record (${record})`) : deployed);
 });
 
-it('a note names a variable that changes, and none that stays', async () => {
-  const owner = machine(await newPlatform());
+it('a note names a variable that changes, and none that stays or is new', async () => {
+  const platform = await newPlatform();
+  const owner = machine(platform);
   await owner.deploy({ vars: { APP_ORIGIN: ORIGIN, AUTH_AUTOCONFIRM: 'on' } });
   expect(notesOf(owner)).toBe('');
-  await owner.upgrade({ vars: { EXTRA_HOSTS: 'old.example.com' } });
+  // A variable that the running release does not know is no change.
+  const bindings = platform.account.workers.get('hop-production')?.versions[0]?.bindings ?? [];
+  bindings.splice(
+    bindings.findIndex(({ name }) => name === 'STATUS_PAGE'),
+    1,
+  );
+  await owner.upgrade({ vars: { EXTRA_HOSTS: 'old.example.com', STATUS_PAGE: 'on' } });
   expect(notesOf(owner)).toBe('Note: EXTRA_HOSTS changes from "" to "old.example.com".');
 });

@@ -61,6 +61,8 @@ it('a release that fails its smoke test stays, and the way back is named', async
     `The smoke test of ${ORIGIN} failed. The release is deployed; \`npm run deploy -- rollback --env production\` returns to the one before.`,
   );
   expect(owner.lines.join('\n')).toContain('/admin/claim');
+  const steps = owner.lines.flatMap((line) => /^\d+\/\d+ /.exec(line)?.[0] ?? []);
+  expect(steps).toEqual(steps.map((_, at) => `${at + 1}/${steps.length} `));
 });
 
 it('another machine takes only the settings that differ from wrangler.toml', async () => {
