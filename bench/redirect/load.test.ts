@@ -32,7 +32,8 @@ it('the load sends the same requests to all ports, and counts their redirects', 
   const [one, other] = servers.map(({ got }) => got.toSorted());
   expect(one).toEqual(other);
   expect(new Set(one).size).toBe(3);
-  for (const text of one ?? []) expect(text).toMatch(new RegExp(`^GET /[ab] .*\r\nHost: ${HOST}\r`));
+  for (const text of one ?? [])
+    expect(text).toMatch(new RegExp(`^GET /[ab] .*\r\nHost: ${HOST}\r`));
   for (const { close } of servers) close();
 });
 

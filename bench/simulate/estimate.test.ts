@@ -34,7 +34,7 @@ const RESULT: Result = {
   linkDays: 100,
   usages: {
     'new links': usage({ rowsWritten: 500, d1Ms: 50, kvWrites: 10 }),
-    fold: usage({ rowsRead: 4_000, rowsWritten: 1_500, d1Ms: 600, logLines: 5 }),
+    fold: usage({ rowsRead: 3_999.9, rowsWritten: 1_500, d1Ms: 600, logLines: 5 }),
     idle: usage({ rowsRead: 0.1 }),
   },
   ofDay: usage({ rowsRead: 1_000_000, rowsWritten: 60, kvWrites: 10 }),

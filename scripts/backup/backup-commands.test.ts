@@ -112,9 +112,8 @@ describe('npm run backup and npm run restore', () => {
       await backUpNightly({ ...env, AUTH_SECRET }, Date.now());
       await BACKUPS.put(`${prefixOf('2026-01-02')}part`, 'A copy that was never finished.');
       const listed = vi.spyOn(console, 'log').mockReturnValue();
-      await expect(execute('npm run restore -- --nightly 2026-01-02 --replace')).rejects.toThrow(
-        '2026-01-02',
-      );
+      const unfinished = execute('npm run restore -- --nightly 2026-01-02 --replace');
+      await expect(unfinished).rejects.toThrow('There is no finished backup here');
       for (const line of others) await execute(line);
       expect(listed.mock.calls.join()).toContain('2026-01-02  unfinished');
       listed.mockRestore();

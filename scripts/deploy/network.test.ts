@@ -51,7 +51,7 @@ it('a resolver over HTTPS says which hosts have an address', async () => {
   expect(await network.lookUp('hop.example.com', [])).toBe('2001:db8::7');
 });
 
-it('the health of a host is the status of its robots.txt, and null without a connection', async () => {
+it('the health of a host is the status of its robots.txt, or null', async () => {
   const asked: unknown[] = [];
   vi.stubGlobal('fetch', async (url: string, { redirect }: RequestInit) => {
     asked.push([url, redirect]);

@@ -20,7 +20,7 @@ it('a release that opens no link with conditions passes', async () => {
   expect(await openedBy({ 'closed-kv-password': form })).toEqual([]);
 });
 
-it('a redirect, a preview that names the destination, and a lost ordinary link are named', async () => {
+it('redirects, previews with the destination and lost ordinary links are named', async () => {
   const preview = () => new Response('https://behind-a-rule.example/');
   const gone = () => new Response(null, { status: 410 });
   const answers = { 'closed-d1-limit': redirect, 'closed-kv-start+': preview, 'open-d1': gone };
