@@ -29,6 +29,11 @@ describe('the table of commands', () => {
     expect(COMMANDS[command]?.options[option]?.choices?.toSorted()).toEqual([...values].toSorted());
   });
 
+  it('help names the values of an argument', async () => {
+    const { out } = await hop(['completion', '--help']);
+    expect(out).toContain('\nSHELL: bash, zsh, fish, powershell\n');
+  });
+
   it.each(Object.entries(COMMANDS))('no option of hop %s has the name of another', (_, command) => {
     const options = Object.entries({ ...command.options, ...COMMON_OPTIONS });
     const names = options.flatMap(([name, option]) => optionNames(name, option));

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hop } from './testing/hop.ts';
 
-const asked = vi.hoisted(() => ({ questions: [] as unknown[], answer: '' }));
+const asked = vi.hoisted(() => ({ questions: [] as unknown[], answer: '', closed: 0 }));
+const interrupts = vi.hoisted((): (() => void)[] => []);
 vi.mock('node:readline/promises', () => ({
   createInterface: ({ output }: { output: unknown }) => ({
-    on: () => undefined,
-    close: () => undefined,
+    on: (_: 'SIGINT', end: () => void) => interrupts.push(end),
+    close: () => (asked.closed += 1),
     question: async (text: string) => {
       asked.questions.push([text, output]);
       return asked.answer;
@@ -13,7 +14,7 @@ vi.mock('node:readline/promises', () => ({
   }),
 }));
 const { isTTY } = process.stdin;
-beforeEach(() => void (asked.questions = []));
+beforeEach(() => void Object.assign(asked, { questions: [], closed: 0 }));
 afterEach(() => void (process.stdin.isTTY = isTTY));
 
 const records = [
@@ -68,6 +69,13 @@ it.each([
   expect(asked.questions).toEqual([
     ['Delete go.example.com? Its links stop. [y/N] ', process.stderr],
   ]);
+  // Otherwise the process would wait for more input.
+  expect(asked.closed).toBe(1);
+  const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`ended with ${code}`);
+  });
+  expect(() => interrupts.at(-1)?.()).toThrow('ended with 130');
+  exit.mockRestore();
 });
 
 it.each([

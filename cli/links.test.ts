@@ -117,6 +117,10 @@ it('hop list --all reads every page, and a terminal shows how far it is', async 
   const failing = [Response.json({ data, nextCursor: 'next' }), problem(500, 'internal', 'No.')];
   await hop(['list', '--all'], () => failing.shift() ?? expect.fail());
   expect(write.mock.lastCall).toEqual([line]);
+  process.stderr.isTTY = false;
+  write.mockClear();
+  await hop(['list'], () => Response.json({ data, nextCursor: null }));
+  expect(write).not.toHaveBeenCalled();
 });
 
 it('numbers of ten digits and rules that are no JSON are wrong usage', async () => {

@@ -82,7 +82,7 @@ it('the plan says where the data will be, before anything is asked', async () =>
   const closed = () => Promise.reject(new Error('The platform was asked.'));
   await runDeploy(['--dry-run', '--jurisdiction', 'eu'], closed, newFolder());
   await runDeploy(['--dry-run'], closed, newFolder());
-  const place = ['--location', 'weur', '--origin', 'http://hop.example'];
+  const place = ['--location', 'weur', '--origin', 'hop.example'];
   await runDeploy(['--dry-run', ...place], closed, newFolder());
   const [eu, near, weur] = printed.mock.calls.flat();
   printed.mockRestore();

@@ -28,13 +28,13 @@ describe('npm run deploy -- --secret-file', () => {
 
   it('adds AUTH_SECRET to a file that has other secrets', async () => {
     const secretFile = join(newFolder(), 'hop.secrets');
-    writeFileSync(secretFile, 'TURNSTILE_SECRET_KEY=key');
+    writeFileSync(secretFile, 'TURNSTILE_SECRET_KEY=key\nAUTH_SECRET=');
     const platform = await newPlatform();
     await machine(platform).deploy({ secretFile });
     const { AUTH_SECRET } = await secretsOf(platform);
     expect(AUTH_SECRET).toMatch(/^[\w-]{43}$/);
     expect(readFileSync(secretFile, 'utf8')).toBe(
-      `TURNSTILE_SECRET_KEY=key\nAUTH_SECRET=${AUTH_SECRET}\n`,
+      `TURNSTILE_SECRET_KEY=key\nAUTH_SECRET=\nAUTH_SECRET=${AUTH_SECRET}\n`,
     );
   });
 
