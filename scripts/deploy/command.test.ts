@@ -78,6 +78,8 @@ it('the options of a first deployment are stored for the next', async () => {
     owner.folder,
   );
   await runDeploy(['--plan', 'paid'], open, owner.folder);
+  const detached = runDeploy(['--detach', 's.example.com'], open, owner.folder);
+  await expect(detached).rejects.toThrow('s.example.com cannot be detached');
   // A path is relative to the folder in which npm was called.
   expect(existsSync(join(owner.folder, 'hop.secrets'))).toBe(true);
   const printed = vi.spyOn(console, 'log').mockReturnValue();

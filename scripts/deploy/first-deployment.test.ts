@@ -92,6 +92,13 @@ describe('the hosts of a first deployment', () => {
     platform.account.canReadDns = false;
     platform.account.dnsRecords.set(HOST, 'A 192.0.2.1');
     await expect(machine(platform).deploy()).rejects.toThrow('a DNS record (192.0.2.1)');
+    // A wildcard does not answer for the domain itself.
+    platform.account.dnsRecords.set('example.com', 'A 192.0.2.2');
+    const owner = machine(platform);
+    owner.network.wildcard = '192.0.2.9';
+    await expect(owner.deploy({ vars: { APP_ORIGIN: 'https://example.com' } })).rejects.toThrow(
+      'a DNS record (192.0.2.2)',
+    );
   });
 
   it('without anybody to ask about DNS the deployment continues with a note', async () => {

@@ -37,10 +37,13 @@ it('restore points and releases of every machine are in the bucket', async () =>
     await owner.deploy({ vars: VARS });
   }
   const other = machine(platform);
+  const between = { at: '2027-01-15T08:00:30.000Z', released: 'here', percent: 100 };
+  writeFileSync(join(other.folder, 'production.history.ndjson'), JSON.stringify(between));
   await pullTo(other);
   const lines = textOf(other, 'production.history.ndjson').trim().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ released: 'one', percent: 100 }),
+    between,
     expect.objectContaining({ deploys: 'two', bookmark: expect.any(String) }),
     expect.objectContaining({ released: 'two', percent: 100 }),
   ]);
