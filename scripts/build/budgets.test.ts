@@ -98,6 +98,8 @@ describe('sizes', () => {
     );
     expect(files.length).toBeGreaterThan(0);
     expect(size).toBeLessThanOrEqual(max);
+    // A part that is not found would have no size.
+    expect(() => filesFor(readManifest(), ['app/none.tsx'])).toThrow('no chunk for app/none.tsx');
   });
 
   it.each(['live-clicks', 'live-clicks-example'])(
