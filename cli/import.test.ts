@@ -20,6 +20,10 @@ function progressLines(): () => string[] {
   return () => write.mock.calls.flatMap(([line]) => /\d.*/.exec(String(line))?.[0] ?? []);
 }
 
+/** Nothing of the progress is left on the line of the terminal. */
+const expectToBeCleared = () =>
+  expect(vi.mocked(process.stderr.write).mock.lastCall).toEqual(['\r\u001B[K']);
+
 const newFile = (text: string): string => {
   const file = join(mkdtempSync(join(tmpdir(), 'hop-')), 'links.txt');
   writeFileSync(file, text);
@@ -57,7 +61,8 @@ it('an import prints each link, and ends with 0 if all are there', async () => {
   );
   expect([result.code, result.err]).toEqual([0, '1 link already there.']);
   const asJson = await hop(['import', five, '--json'], serverWith('created', 'exists'));
-  expect([JSON.parse(asJson.out).exists, asJson.err]).toEqual([4, '']);
+  expect(JSON.parse(asJson.out)).toMatchObject({ created: 1, exists: 4, failed: 0 });
+  expect(asJson.err).toBe('');
 });
 
 it('an import says what failed, and goes on', async () => {
@@ -80,6 +85,7 @@ it('sends the parts of a file under one id, also when it is imported again', asy
   const progress = progressLines();
   const parts = partsOf(await hop(['import', many], serverWith('created')));
   expect(progress()).toEqual([100, 200, 250].map((n) => `${n} of 250 links`));
+  expectToBeCleared();
   expect(parts[0]).toMatchObject({
     collisions: 'skip',
     id: expect.stringMatching(/^[0-9a-f]{40}$/),
@@ -97,11 +103,14 @@ it('sends the parts of a file under one id, also when it is imported again', asy
 
 it('an import stops where the quota ends', async () => {
   const verdicts = Array.from({ length: 150 }, (): Verdict => 'created');
-  const result = await hop(['import', many, '--json'], serverWith(...verdicts, 'over_quota'));
+  const result = await hop(
+    ['import', many, '--json'],
+    serverWith(...verdicts, 'over_quota', 'rejected'),
+  );
   expect(result.sent).toHaveLength(2);
   expect(JSON.parse(result.out)).toMatchObject({ created: 150, exists: 0, failed: 100 });
   expect([result.code, result.err]).toEqual([1, '']);
-  const { err } = await hop(['import', many], serverWith(...verdicts, 'over_quota'));
+  const { err } = await hop(['import', many], serverWith(...verdicts, 'over_quota', 'rejected'));
   expect(err).toBe('150 created, 100 failed.');
 });
 
@@ -110,6 +119,8 @@ it('hop import - reads standard input, and collisions can be chosen', async () =
   expect(partsOf(stdin)).toMatchObject([
     { collisions: 'suffix', rows: [{ url: 'https://example.com/stdin' }] },
   ]);
+  const rejected = await hop(['import', '-'], serverWith('rejected'));
+  expect([rejected.code, rejected.err]).toEqual([1, '0 created, 1 failed.']);
 });
 
 const latin1 = (text: string): string => {
@@ -179,7 +190,7 @@ it('a dry run names the rows that lose something, in every part', async () => {
   const urls = Array.from({ length: 1001 }, (_, at) => `https://example.com/${at}`);
   const losing = (_: string, body: unknown) => {
     const { offset, rows }: Part = Object(body);
-    const losses = rows.map((_row, at) => (offset + at === 1000 ? ['note'] : []));
+    const losses = rows.map((_row, at) => ([998, 1000].includes(offset + at) ? ['note'] : []));
     return Response.json({
       quotaRemaining: 3,
       results: losses.map((lost) => ({ verdict: 'created', losses: lost })),
@@ -188,9 +199,10 @@ it('a dry run names the rows that lose something, in every part', async () => {
   const progress = progressLines();
   const { out } = await hop(['import', newFile(urls.join('\n')), '--dry-run', '--json'], losing);
   expect(progress()).toEqual(['500', '1,000', '1,001'].map((n) => `${n} of 1,001 rows checked`));
+  expectToBeCleared();
   expect(JSON.parse(out)).toMatchObject({
     links: 1001,
-    losses: ['row 1001: loses note'],
+    losses: ['row 999: loses note', 'row 1001: loses note'],
     verdicts: { created: 1001 },
     quotaRemaining: 3,
   });
@@ -238,7 +250,7 @@ it('reads a server page by page with its own key', async () => {
   const pages = [Response.json({ data: [link(0)], total: 2 }), new Response('')];
   await hop(KUTT, () => pages.shift() ?? expect.fail(), env);
   expect(progress()).toEqual(['1 of 2 links read']);
-  expect(vi.mocked(process.stderr.write).mock.lastCall).toEqual(['\r\u001B[K']);
+  expectToBeCleared();
 });
 
 it.each<[string, () => Response]>([

@@ -45,6 +45,7 @@ it.each<[string, object]>([
   ['--redirect-status 301 --no-password', { redirectStatus: 301, password: null }],
   ['--rules [{"a":1}] --variants []', { rules: [{ a: 1 }], variants: [] }],
   ['--forward none --no-suggest', { forwardParams: 'none', suggestOnTypo: false }],
+  ['--add-tag a --add-tag b --add-tag c --remove-tag a --remove-tag b', { tags: ['c'] }],
   ['--note N --watch always --archived', { note: 'N', watch: 'always', archived: true }],
 ])('hop update sale %s sends the values of the API', async (line, body) => {
   const { sent } = await hop(['update', 'sale', ...line.split(' ')], () => Response.json(LINK));
