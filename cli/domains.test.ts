@@ -71,8 +71,8 @@ it.each([
   ]);
   // Otherwise the process would wait for more input.
   expect(asked.closed).toBe(1);
-  const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
-    throw new Error(`ended with ${code}`);
+  const exit = vi.spyOn(process, 'exit').mockImplementation((status) => {
+    throw new Error(`ended with ${status}`);
   });
   expect(() => interrupts.at(-1)?.()).toThrow('ended with 130');
   exit.mockRestore();

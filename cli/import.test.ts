@@ -13,16 +13,16 @@ afterEach(() => {
   process.stderr.isTTY = isTTY;
   vi.restoreAllMocks();
 });
-/** What a terminal shows of the progress, without the lines that clear it. */
-function progressLines(): () => string[] {
+const CLEARED = '\r\u001B[K';
+/** What a terminal shows of the progress: the lines without those that clear it, and the last one. */
+function watchProgress() {
   process.stderr.isTTY = true;
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  return () => write.mock.calls.flatMap(([line]) => /\d.*/.exec(String(line))?.[0] ?? []);
+  return {
+    lines: () => write.mock.calls.flatMap(([line]) => /\d.*/.exec(String(line))?.[0] ?? []),
+    last: () => write.mock.lastCall?.[0],
+  };
 }
-
-/** Nothing of the progress is left on the line of the terminal. */
-const expectToBeCleared = () =>
-  expect(vi.mocked(process.stderr.write).mock.lastCall).toEqual(['\r\u001B[K']);
 
 const newFile = (text: string): string => {
   const file = join(mkdtempSync(join(tmpdir(), 'hop-')), 'links.txt');
@@ -82,10 +82,10 @@ const many = newFile(
 );
 
 it('sends the parts of a file under one id, also when it is imported again', async () => {
-  const progress = progressLines();
+  const progress = watchProgress();
   const parts = partsOf(await hop(['import', many], serverWith('created')));
-  expect(progress()).toEqual([100, 200, 250].map((n) => `${n} of 250 links`));
-  expectToBeCleared();
+  expect(progress.lines()).toEqual([100, 200, 250].map((n) => `${n} of 250 links`));
+  expect(progress.last()).toBe(CLEARED);
   expect(parts[0]).toMatchObject({
     collisions: 'skip',
     id: expect.stringMatching(/^[0-9a-f]{40}$/),
@@ -196,10 +196,12 @@ it('a dry run names the rows that lose something, in every part', async () => {
       results: losses.map((lost) => ({ verdict: 'created', losses: lost })),
     });
   };
-  const progress = progressLines();
+  const progress = watchProgress();
   const { out } = await hop(['import', newFile(urls.join('\n')), '--dry-run', '--json'], losing);
-  expect(progress()).toEqual(['500', '1,000', '1,001'].map((n) => `${n} of 1,001 rows checked`));
-  expectToBeCleared();
+  expect(progress.lines()).toEqual(
+    ['500', '1,000', '1,001'].map((n) => `${n} of 1,001 rows checked`),
+  );
+  expect(progress.last()).toBe(CLEARED);
   expect(JSON.parse(out)).toMatchObject({
     links: 1001,
     losses: ['row 999: loses note', 'row 1001: loses note'],
@@ -246,11 +248,11 @@ it('reads a server page by page with its own key', async () => {
   expect(result.sent[0]?.redirect).toBe('manual');
   expect(partsOf(result)[2]?.rows).toMatchObject([{ code: 'c0' }, { code: 'c1' }]);
   expect(result.code).toBe(0);
-  const progress = progressLines();
+  const progress = watchProgress();
   const pages = [Response.json({ data: [link(0)], total: 2 }), new Response('')];
   await hop(KUTT, () => pages.shift() ?? expect.fail(), env);
-  expect(progress()).toEqual(['1 of 2 links read']);
-  expectToBeCleared();
+  expect(progress.lines()).toEqual(['1 of 2 links read']);
+  expect(progress.last()).toBe(CLEARED);
 });
 
 it.each<[string, () => Response]>([

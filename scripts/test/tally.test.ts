@@ -94,7 +94,7 @@ it('a suite that throws or runs no test counts as a failure, and the next one ru
   const suites: Suite[] = [
     { name: 'worker', run: () => Promise.reject(new Error('no Chromium')) },
     { name: 'web', run: () => Promise.resolve(tally) },
-    { name: 'browser', run: (report) => Promise.resolve({ ...tally, passed: report.length }) },
+    { name: 'browser', run: (file) => Promise.resolve({ ...tally, passed: file.length }) },
   ];
   const last = { ...tally, passed: '/x/browser.json'.length };
   const failed = { passed: 0, failed: 1, skipped: 0 };
