@@ -29,10 +29,10 @@ export const makeOverview = (rest: Partial<OverviewResponse> = {}): OverviewResp
     clicksByDevice: { Mobile: 40 },
     topLinks: [
       {
-        short_code: 'spring',
-        short_url: 'https://h.example/spring',
+        code: 'spring',
+        shortUrl: 'https://h.example/spring',
         title: '',
-        long_url: 'https://example.com/',
+        longUrl: 'https://example.com/',
         clicks: 30,
       },
     ],

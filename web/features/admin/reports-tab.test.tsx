@@ -169,7 +169,7 @@ describe('ReportsTab', () => {
   });
 
   it('says who closed a report and when, and reopens it', async () => {
-    const closed = { at: '2026-11-23T12:00:00.000Z', by_id: 'a', by_email: 'boss@example.com' };
+    const closed = { at: '2026-11-23T12:00:00.000Z', byId: 'a', byEmail: 'boss@example.com' };
     const holds = [{ kind: 'reputation', value: '', reason: 'x' } as const];
     const report = reportOf(8, { ...CHANGED, status: 'acted', linkStatus: 'disabled', holds });
     const ownerId = 'deleted-1a2b3c4d-0000-4000-8000-000000000000';
@@ -318,7 +318,7 @@ describe('ReportsTab', () => {
     await show('/admin?tab=reports&report=8', (id) =>
       evidenceOf(id, {
         report: reportOf(id, { ...CHANGED, ownerId: 'u-12345678' }),
-        owner: { ...ANN, user_id: 'u-12345678', email: '', suspended: false },
+        owner: { ...ANN, id: 'u-12345678', email: '', suspended: false },
         destinationChangedAt: '2026-11-21T12:00:00.000Z',
         earlierDestinations: [{ longUrl: 'https://login.evil.example/before', until: AT }],
         reputation: { configured: true, nextCheckAt: '2026-11-24T12:00:00.000Z' },

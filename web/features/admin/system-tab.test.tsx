@@ -32,11 +32,11 @@ const signal = (name: Signal['signal'], state: Signal['state'], sentence: string
 const WARNING = { ...signal('queue', 'warn', 'The queue is long.'), figure: '1,200 messages' };
 const jobOf = (name: string, over: Partial<SystemJob>): SystemJob => ({
   name,
-  started_at: '2026-11-20T10:00:00.000Z',
-  finished_at: '2026-11-20T10:30:00.000Z',
+  startedAt: '2026-11-20T10:00:00.000Z',
+  finishedAt: '2026-11-20T10:30:00.000Z',
   ok: true,
   detail: '',
-  failing_since: null,
+  failingSince: null,
   backlog: null,
   ...over,
 });
@@ -100,8 +100,8 @@ function show(
 describe('SystemTab', () => {
   it('shows what is wrong first, with its beginning, and when the database is full', async () => {
     const jobs = [
-      jobOf('clean', { detail: 'D1 is away.', failing_since: AT }),
-      jobOf('fold', { finished_at: null }),
+      jobOf('clean', { detail: 'D1 is away.', failingSince: AT }),
+      jobOf('fold', { finishedAt: null }),
       jobOf('purge', { backlog: { left: 1200, since: AT } }),
       jobOf('ready', {}),
     ];

@@ -26,7 +26,7 @@ describe('describeDomain', () => {
   it('names the step, and a fault only after the first check', () => {
     const unproven = makeDomain({ state: 'unproven', fault: 'record_missing' });
     expect(describeDomain(unproven)).toMatch(/^Step 1 of 2.*We can’t see the record yet/);
-    expect(describeDomain({ ...unproven, checked_at: null })).toMatch(/domain is yours\.$/);
+    expect(describeDomain({ ...unproven, checkedAt: null })).toMatch(/domain is yours\.$/);
     const pending = makeDomain({ state: 'pending', records: [TXT_RECORD, missing] });
     expect(describeDomain(pending)).toMatch(/^Step 2 of 2.*Keep the TXT record\.$/);
     expect(describeDomain({ ...pending, fault: 'moved' })).toMatch(/^Step 2 of 2.*points to us/);
@@ -37,8 +37,8 @@ describe('describeDomain', () => {
     ['', 'stopped this domain. Its links'],
     ['Phishing', 'stopped this domain: Phishing. Its links'],
     ['Phishing.', 'stopped this domain: Phishing. Its links'],
-  ])('gives the reason %j of a suspension as a sentence', (suspended_reason, text) => {
-    expect(describeDomain(makeDomain({ state: 'suspended', suspended_reason }))).toContain(text);
+  ])('gives the reason %j of a suspension as a sentence', (suspendedReason, text) => {
+    expect(describeDomain(makeDomain({ state: 'suspended', suspendedReason }))).toContain(text);
   });
 
   it('says that checks failed where no fault is known', () => {

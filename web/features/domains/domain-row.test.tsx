@@ -48,7 +48,7 @@ describe('DomainRow', () => {
 
   it('offers only the deletion of an unproven domain, and says how to enter a record', async () => {
     const records = [TXT_RECORD, { ...CNAME_RECORD, state: 'missing' } as const];
-    show(makeDomain({ state: 'unproven', records, checked_at: null }));
+    show(makeDomain({ state: 'unproven', records, checkedAt: null }));
     expect(screen.getByText(/^Many providers add your domain/)).toBeTruthy();
     const copies = screen.getAllByRole('button', { name: /^Copy/ });
     expect(copies.map((button) => button.getAttribute('aria-label'))).toEqual([
@@ -64,7 +64,7 @@ describe('DomainRow', () => {
   });
 
   it('checks a failing domain on request, and says until when it is offered', async () => {
-    show(makeDomain({ state: 'failing', offered_until: '2026-12-04T12:00:00Z' }));
+    show(makeDomain({ state: 'failing', offeredUntil: '2026-12-04T12:00:00Z' }));
     expect(screen.getByText(/Offered to another account until Dec 4, 2026/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Check now' })).toBeTruthy();
     expect(await items()).toContain('Withdraw offer');
@@ -74,7 +74,7 @@ describe('DomainRow', () => {
     show(makeDomain({ records: [] }));
     expect(screen.queryByText('DNS records')).toBeNull();
     cleanup();
-    show(makeDomain({ state: 'suspended', suspended_reason: 'Phishing' }));
+    show(makeDomain({ state: 'suspended', suspendedReason: 'Phishing' }));
     expect(screen.getByText(/stopped this domain: Phishing\./).className).toContain('text-bad');
     expect(screen.queryByRole('button')).toBeNull();
   });

@@ -31,11 +31,11 @@ afterEach(() => {
 
 describe('DomainsPage', () => {
   it('offers a domain to another account, and withdraws the offer', async () => {
-    let offered_until: string | null = null;
+    let offeredUntil: string | null = null;
     const refusals = [failure(400, 'This is your own address.', { field: 'email' })];
     const endings = [failure(404, 'There is no offer.')];
     const calls = show({
-      [LIST]: () => Response.json(domainList([makeDomain({ offered_until })])),
+      [LIST]: () => Response.json(domainList([makeDomain({ offeredUntil })])),
       'POST /api/domains/go.example.com/transfer': () => refusals.pop()?.() ?? { success: true },
       'DELETE /api/domains/go.example.com/transfer': () => endings.pop()?.() ?? { success: true },
     });
@@ -48,7 +48,7 @@ describe('DomainsPage', () => {
     submit('Offer domain');
     expect(await screen.findByText('This is your own address.')).toBeTruthy();
     await type('Email of the other account', ' b@example.com ');
-    offered_until = '2026-12-04T12:00:00Z';
+    offeredUntil = '2026-12-04T12:00:00Z';
     submit('Offer domain');
     expect(await screen.findByText(/Offered to another account until Dec 4/)).toBeTruthy();
     const said = () => takeToasts().map(({ text }) => text);
@@ -57,7 +57,7 @@ describe('DomainsPage', () => {
     ]);
     await choose('Actions for go.example.com', 'Withdraw offer');
     await waitFor(() => expect(takeToasts()).toMatchObject([{ note: 'There is no offer.' }]));
-    offered_until = null;
+    offeredUntil = null;
     await choose('Actions for go.example.com', 'Withdraw offer');
     await waitFor(() => expect(screen.queryByText(/Offered to another account/)).toBeNull());
     expect(said()).toEqual(['Offer of go.example.com withdrawn.']);
@@ -71,8 +71,8 @@ describe('DomainsPage', () => {
 
   it('accepts and declines what others offer, and says why that failed', async () => {
     const offers = [
-      { name: 'a.example', display_name: 'a.example', from: 'b@example.com' },
-      { name: 'b.example', display_name: 'bé.example', from: 'b@example.com' },
+      { name: 'a.example', displayName: 'a.example', from: 'b@example.com' },
+      { name: 'b.example', displayName: 'bé.example', from: 'b@example.com' },
     ];
     const accepted = [failure(429, 'Your plan includes one domain.')];
     const declined = [failure(404, 'This offer has ended.')];

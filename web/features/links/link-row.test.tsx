@@ -126,7 +126,7 @@ describe('activity of a link', () => {
       ['24', '11'],
     ]);
     const time = screen.getByText('last click 2 hours ago');
-    expect(time.getAttribute('datetime')).toBe(lastClick);
+    expect(time.getAttribute('datetime')).toBe(lastClickAt);
     expect(time.dataset['tooltip']).toMatch(/^Nov 20, 2026/);
     const name = 'Analytics of abc, 3,000 clicks, 1,500 in the last 7 days';
     const pill = screen.getByRole('link', { name });

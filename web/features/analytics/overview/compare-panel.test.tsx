@@ -14,7 +14,7 @@ const series = (
   title: string | null = null,
 ) => ({
   name,
-  short_code: name,
+  code: name,
   title,
   color: null,
   totalClicks: Object.values(clicksByDate).reduce((sum, clicks) => sum + clicks, 0),
@@ -141,7 +141,7 @@ describe('ComparePanel', () => {
       series: [
         series('a', { '2026-11-20': 1 }),
         series('d.abcdefghjk/b', { '2026-11-19': 1_200 }, 'Spring'),
-        { ...series('go.example.com/c', {}), short_code: 'd.abcdefghjk/c' },
+        { ...series('go.example.com/c', {}), code: 'd.abcdefghjk/c' },
       ],
     });
     const table = await screen.findByRole('table', { name: 'Clicks compared' });
