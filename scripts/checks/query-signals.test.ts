@@ -6,7 +6,7 @@ import { ROOT } from '#scripts/shared/place.ts';
 /** The sign-in client takes no signal, and a check of a domain changes it whoever waits. */
 const WITHOUT_SIGNAL = ['web/features/domains/queries.ts', 'web/shared/sign-in/passkey-proof.tsx'];
 
-it('every query passes on its signal, which aborts the request once nobody waits for it', () => {
+it('every query passes on the signal that aborts its request', () => {
   const files = globSync('web/{app,features,shared}/**/*.{ts,tsx}', { cwd: ROOT });
   const queries = files.flatMap((file) =>
     // The line, and those that are indented further.

@@ -20,6 +20,8 @@ describe('layOutChart', () => {
     const gap = many.map((point, i) => (i === 10 ? { value: null, previous: null } : point));
     const { area } = layOutChart(gap, 600, { soFar: false, whole: true });
     expect(area?.line.replaceAll(/[\d.,-]/g, '')).toBe(`M${'L'.repeat(9)}M${'L'.repeat(20)}`);
+    expect(area?.lineSoFar).toBe('');
+    expect(area?.fill.split('M')).toHaveLength(3);
   });
 
   it('draws what has not ended apart', () => {
@@ -37,11 +39,14 @@ describe('layOutChart', () => {
 
   it('shows a value without neighbours as a dot', () => {
     const lonely = many.map((_, i) => ({
-      value: i === 5 ? 2 : null,
+      value: [5, 20, 21].includes(i) ? 2 : null,
       previous: i === 8 ? 1 : null,
     }));
     const layout = layOutChart(lonely, 600, whole);
-    expect([layout.dots.length, layout.previousDots.length]).toEqual([1, 1]);
+    expect([layout.dots, layout.previousDots].map((dots) => dots.map(({ x }) => x))).toEqual([
+      [layout.spotOf(5).centre],
+      [layout.spotOf(8).centre],
+    ]);
   });
 
   it('starts at zero and has room for the previous period', () => {
@@ -54,6 +59,8 @@ describe('layOutChart', () => {
     expect(ticksY.at(-1)?.value).toBe(10);
     expect(bars[0]?.height).toBe((bars[1]?.height ?? 0) / 2);
     expect(previousBars.length).toBe(1);
+    const highest = (of: Values[]) => layOutChart(of, 600, whole).ticksY.at(-1)?.value;
+    expect([highest([{ value: 5, previous: 10 }]), highest(values(0))]).toEqual([10, 1]);
   });
 
   it('draws the previous period as wider bars, or as an area behind an area', () => {
@@ -69,6 +76,20 @@ describe('layOutChart', () => {
     expect(previousArea).toBe('');
     expect(compared(40).previousBars).toEqual([]);
     expect(compared(40).previousArea).toMatch(/^M.*Z$/);
+    const empty = layOutChart(
+      many.map(({ value }) => ({ value, previous: 0 })),
+      600,
+      whole,
+    );
+    expect(empty.previousArea).toBe('');
+  });
+
+  it('a bar is at most 56 px wide, as wide as without a period before that is empty', () => {
+    for (const previous of [null, 0]) {
+      const layout = layOutChart([{ value: 1, previous }], 600, whole);
+      const [bar] = layout.bars;
+      expect([bar?.width, bar?.y, layout.right]).toEqual([56, layout.spotOf(0).y, 592]);
+    }
   });
 
   it('the axis of counts has only whole numbers', () => {

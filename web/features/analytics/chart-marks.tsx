@@ -61,9 +61,9 @@ export function ChartMarks({ layout }: { layout: ChartLayout }) {
   return (
     <>
       {previousBars.map((bar) => (
-        <rect key={bar.x} {...bar} rx={2} data-previous="" className={PREVIOUS} />
+        <rect key={bar.x} {...bar} rx={2} className={PREVIOUS} />
       ))}
-      {previousArea !== '' && <path d={previousArea} data-previous="" className={PREVIOUS} />}
+      {previousArea !== '' && <path d={previousArea} className={PREVIOUS} />}
       {previousDots.map((dot) => (
         <circle key={dot.x} cx={dot.x} cy={dot.y} r={2.5} className={PREVIOUS} />
       ))}
@@ -72,7 +72,6 @@ export function ChartMarks({ layout }: { layout: ChartLayout }) {
           key={bar.x}
           {...bar}
           rx={2}
-          data-so-far={soFar ? '' : undefined}
           className={soFar ? `${MARK} stroke-chart-1 forced-colors:stroke-[Highlight]` : MARK}
           {...(soFar && { fillOpacity: 0.3, strokeDasharray: '3 2' })}
         />

@@ -79,6 +79,7 @@ describe('MainCard', () => {
     expect(screen.getByRole('tabpanel', { name: /^Unique Visitors/ }).id).toBe(
       tab(/Unique Visitors/).getAttribute('aria-controls'),
     );
+    expect(screen.getByRole('columnheader', { name: 'Visitors' })).toBeTruthy();
     const rows = screen
       .getByRole('table', { name: 'Visitors by day' })
       .querySelectorAll('tbody tr');
@@ -245,6 +246,11 @@ describe('MainCard', () => {
     ]);
     expect(rows.map((row) => row.children[1]?.textContent)).toEqual(Array(7).fill('0'));
     cleanup();
+    const period = { from: '2026-11-15', to: '2026-11-20' };
+    renderCard(makeReport({ range: 'custom', period, analytics }));
+    const last = screen.getByRole('slider').getAttribute('aria-valuetext');
+    expect(last).toMatch(/^Friday, November 20, 2026: 59 clicks/);
+    cleanup();
     renderCard(makeReport({ range: '7d' }));
     expect(screen.getByText('No clicks in this range')).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();
@@ -253,10 +259,11 @@ describe('MainCard', () => {
   it('a chart narrower than 480 px shows weeks, also after it was resized', () => {
     let width = 480;
     let resize = (): void => undefined;
+    const observe = vi.fn<() => void>();
     const disconnect = vi.fn<() => void>();
     vi.stubGlobal('ResizeObserver', function observer(notify: () => void) {
       resize = notify;
-      return { observe: () => undefined, disconnect };
+      return { observe, disconnect };
     });
     Object.defineProperty(HTMLDivElement.prototype, 'clientWidth', {
       get: () => width,
@@ -277,6 +284,7 @@ describe('MainCard', () => {
       ...columns,
       'Monday, August 24, 2026',
     ]);
+    expect(observe).toHaveBeenCalledOnce();
     width = 479;
     act(resize);
     expect(shown()).toEqual([

@@ -88,7 +88,7 @@ describe('isYoung', () => {
 });
 
 describe('MAIN_RANGES', () => {
-  it('is labeled from a day to all time', () => {
+  it('the main ranges are labeled from a day to all time', () => {
     expect(MAIN_RANGES.map(labelOf)).toEqual(['24 h', '7 days', '30 days', '90 days', 'All']);
   });
 });

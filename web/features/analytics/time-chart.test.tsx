@@ -34,8 +34,11 @@ describe('TimeChart', () => {
     expect(examined()).toBe('3 clicksday 2, so far');
     fireEvent.change(slider(), { target: { value: '0' } });
     expect(examined()).toBe('1 clickday 0');
+    expect(slider().getAttribute('aria-valuetext')).toBe('day 0: 1 click');
+    expect(document.querySelector('svg > .fill-sunken')).not.toBeNull();
     fireEvent.keyDown(slider(), { key: 'Escape' });
     expect(examined()).toBeUndefined();
+    expect(document.querySelector('svg > .fill-sunken')).toBeNull();
     fireEvent.focus(slider());
     fireEvent.blur(slider());
     expect(examined()).toBeUndefined();
@@ -60,5 +63,8 @@ describe('TimeChart', () => {
     expect(examined()).toBe('2 clicksday 1, so far');
     rerender(chart(1, null));
     expect(examined()).toBe('No visitorsday 1, so far');
+    rerender(chart(...Array<number>(32).fill(1_500)));
+    expect(document.querySelector('svg > .stroke-line-strong')).not.toBeNull();
+    expect(document.querySelector('svg')?.textContent).toContain('1.5K');
   });
 });

@@ -82,6 +82,7 @@ describe('ShareDialog', () => {
     const calls = show({ 'POST /api/shared-reports': created }, { kind: 'tag' });
     fireEvent.click(await screen.findByLabelText('Their destinations'));
     expect(screen.getByLabelText<HTMLInputElement>('Top links').checked).toBe(true);
+    expect(screen.queryByLabelText('Variants')).toBeNull();
     fireEvent.click(screen.getByLabelText('Countries'));
     fireEvent.change(screen.getByLabelText('Period'), { target: { value: 'dates' } });
     fireEvent.change(screen.getByLabelText('Ends'), { target: { value: '7' } });
@@ -203,7 +204,11 @@ describe('ShareDialog', () => {
     const before = makeSharedReport({ hasPassword: true, expiresAt: '2200-01-01T00:00:00Z' });
     const calls = show({ 'PATCH /api/shared-reports/r1': before }, { reports: [before] });
     await press('Change Spring campaign');
-    fireEvent.change(await screen.findByLabelText('Title'), { target: { value: 'Summer' } });
+    fireEvent.change(await screen.findByLabelText('Title'), { target: { value: ' ' } });
+    await press('Save report');
+    await screen.findByText('Enter a title for the report.');
+    expect(writesOf(calls)).toEqual([]);
+    fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Summer' } });
     await press('Save report');
     await waitFor(() => expect(writesOf(calls)).toHaveLength(1));
     expect(writesOf(calls)[0]?.body).toEqual({
@@ -212,10 +217,21 @@ describe('ShareDialog', () => {
       period: '30d',
     });
     await press('Change Spring campaign');
-    fireEvent.click(await screen.findByLabelText('Remove the password'));
+    await screen.findByLabelText('New password (optional)');
+    const remove = screen.getByLabelText<HTMLInputElement>('Remove the password');
+    fireEvent.click(remove);
+    expect(remove.checked).toBe(true);
+    expect(screen.queryByLabelText('New password (optional)')).toBeNull();
+    for (const value of ['7', 'keep'])
+      fireEvent.change(screen.getByLabelText('Ends'), { target: { value } });
     await press('Save report');
     await waitFor(() =>
-      expect(writesOf(calls)[1]?.body).toMatchObject({ password: null, period: '30d' }),
+      expect(writesOf(calls)[1]?.body).toEqual({
+        title: 'Spring campaign',
+        parts: ['countries'],
+        period: '30d',
+        password: null,
+      }),
     );
   });
 });

@@ -268,7 +268,7 @@ describe('Report', () => {
     await waitFor(() => expect(screen.queryByText(note, { exact: false })).toBeNull());
   });
 
-  it('is shared by the code of its link, whose QR code is one press away', async () => {
+  it('a report is shared by the code of its link, and shows its QR code', async () => {
     serve(answer);
     show('/analytics/a');
     await choose('More actions for a', 'Share report');

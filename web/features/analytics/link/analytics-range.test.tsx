@@ -159,7 +159,7 @@ describe('range of the report', () => {
 });
 
 describe('RangePicker', () => {
-  it('has today, two months and a year in its menu, and own dates from this month on', async () => {
+  it('the menu has today, two months and a year, and own dates from this month on', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 20, 12) });
     const onChange = vi.fn<(range: Selection) => void>();
     const menu = 'More time ranges';

@@ -59,7 +59,7 @@ describe('OverviewCard', () => {
     expect(screen.getByRole('table', { name: 'Clicks by day' })).toBeTruthy();
   });
 
-  it('has no clicks per visitor for 24 hours', () => {
+  it('24 hours have no clicks per visitor', () => {
     show({ range: '24h' });
     const figure = screen.getByRole('tab', { name: /^Clicks per visitor/ });
     expect(figure.textContent).toBe('Clicks per visitor–');

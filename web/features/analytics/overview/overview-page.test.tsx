@@ -77,7 +77,9 @@ describe('OverviewPage', () => {
       '/analytics/spring',
       'springexample.com75%30 clicks',
     ]);
-    expect(screen.queryByRole('heading', { name: 'Sources' })).toBeNull();
+    expect(link.title).toBe('example.com');
+    for (const name of ['Sources', 'Times'])
+      expect(screen.queryByRole('heading', { name })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Upgrade to Premium' }));
     expect(onUpgrade).toHaveBeenCalledOnce();
     expect(requests).toContain('GET /api/analytics?range=30d');
@@ -110,6 +112,7 @@ describe('OverviewPage', () => {
     });
     const link = await screen.findByRole('link', { name: /^go.example.com\/spring/ });
     expect(link.getAttribute('href')).toBe('/analytics/d.abcdefghjk%2Fspring');
+    expect(screen.getByLabelText('Compare go.example.com/spring')).toBeTruthy();
     const select = await screen.findByLabelText('Domain');
     fireEvent.change(select, { target: { value: 'go.example.com' } });
     await waitFor(() =>
@@ -288,13 +291,17 @@ describe('OverviewPage', () => {
   });
 
   it.each([
-    ['domain', { domain: 'go.example.com' }],
-    ['tag', { tag: 'launch' }],
-  ])('says that no link matches the %s', async (_, scope) => {
+    ['Domain', { domain: 'go.example.com' }, ['All domains', 'go.example.com', 'localhost:3000']],
+    ['Tag', { tag: 'gone' }, ['All tags', 'gone', 'launch']],
+  ])('says that no link matches the scope: %s', async (label, scope, choices) => {
     show({ links: 0, ...scope }, undefined, `/analytics?${new URLSearchParams(scope)}`);
     expect(await screen.findByText('No links match')).toBeTruthy();
     const all = screen.getByRole('link', { name: 'Show all links' });
     expect(all.getAttribute('href')).toBe('/analytics');
+    // What was chosen is a choice even if it is gone.
+    const select = screen.getByLabelText<HTMLSelectElement>(label);
+    await waitFor(() => expect([...select.options].map(({ text }) => text)).toEqual(choices));
+    expect(select.selectedOptions[0]?.text).toBe(choices.find((name) => name.startsWith('go')));
   });
 
   it('shows live clicks of all links or of a domain, with the countries of the range', async () => {
