@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useEffect, type ReactElement } from 'react';
 import { MemoryRouter, useLocation, useNavigate, type MemoryRouterProps } from 'react-router-dom';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 
 let address = '';
 let state: unknown = null;
@@ -64,8 +64,9 @@ export async function press(name: string | RegExp): Promise<void> {
 export async function pressUnanswered(name: string | RegExp): Promise<void> {
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  await press(name);
-  await screen.findByRole('button', { name, busy: true, hidden: true });
+  const button = await screen.findByRole('button', { name, hidden: true });
+  fireEvent.click(button);
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
   vi.stubGlobal('fetch', fetch);
 }
 
