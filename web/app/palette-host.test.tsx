@@ -1,12 +1,4 @@
-import {
-  act,
-  cleanup,
-  fireEvent,
-  renderHook,
-  screen,
-  waitFor,
-  within,
-} from '@testing-library/react';
+import { act, cleanup, fireEvent, renderHook, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { useNewLinkPanel } from '#web/shared/links/new-link.ts';
 import { startSession } from '#web/shared/session/session.ts';
@@ -85,9 +77,6 @@ it('each command of the palette does what it says, and every switch shows a them
     pressKey(CTRL_K);
     fireEvent.click(await screen.findByRole('option', { name }));
   };
-  await run(/^Show keys/);
-  fireEvent.click(within(await screen.findByRole('dialog', { name: 'Keys' })).getByText('Close'));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await run(/^Create link/);
   expect(renderHook(useNewLinkPanel).result.current).toBe('open');
   await run(/^Go to Settings/);

@@ -1,4 +1,4 @@
-import { act, cleanup, render } from '@testing-library/react';
+import { act, cleanup, render, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
@@ -95,7 +95,7 @@ it('a page with posts is replaced once they have loaded, and keeps the focus', a
   const root = serve('/blogs?tag=a', '<a href="/terms">Terms</a>');
   root.querySelector('a')?.focus();
   const started = startApp(root);
-  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  await waitFor(() => expect(calls).toHaveLength(1));
   expect([calls[0]?.call, root.isConnected]).toEqual(['GET /api/blogs?tag=a', true]);
   expect(window.hopStarted).toBeUndefined();
   await act(async () => {
@@ -145,7 +145,7 @@ it.each([
   const { pathname } = window.location;
   const page = pageOf(pathname);
   void (page && screenOf(page).prefetch?.(pathname));
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(calls.map(({ call }) => call.replace(/^GET |\?t=.*/g, '')).toSorted()).toEqual(expected),
   );
 });

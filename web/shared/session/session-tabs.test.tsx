@@ -37,7 +37,8 @@ describe('session', () => {
     await vi.advanceTimersByTimeAsync(4_999);
     expect(asked).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    await vi.waitFor(() => expect(asked).toEqual(['/token?grant_type=refresh_token']));
+    const renewed = () => expect(asked).toEqual(['/token?grant_type=refresh_token']);
+    await vi.waitFor(renewed, { timeout: 60_000 });
     vi.useRealTimers();
   });
 
