@@ -16,7 +16,7 @@ const nobody = { name: '', address: '', email: '' };
 const none = { reputation: '', copies: '' };
 const hosted = { ...config.auth, mode: 'hosted' as const };
 
-it.each([
+const TEXTS = [
   ['mail', { sendsMail: true }, ', and delivers our email.', Providers],
   ['mail', { sendsMail: true }, 'We also email you a weekly summary', PrivacyPage],
   ['a captcha', { turnstileSiteKey: 'k' }, 'Turnstile checks that a person', Providers],
@@ -44,24 +44,24 @@ it.each([
     'For questions, write to p@acme.example.',
     Operator,
   ],
-] as const)('the text names %s only if the deployment has it', (_, settings, text, Page) => {
-  showPage(<Page />);
-  expect(document.body.textContent).not.toContain(text);
-  cleanup();
+] as const;
+
+it.each(TEXTS)('the text names %s that the deployment has', (_, settings, text, Page) => {
   Object.assign(config, settings);
   showPage(<Page />);
   expect(document.body.textContent).toContain(text);
 });
 
-it('the text says what the embedded sign-in stores, and names a contact in any case', () => {
-  const texts = ['Your passkeys', 'Your sessions', 'Sessions', 'each failed sign-in'];
+it('the text names nothing else, and a contact in any case', () => {
+  const embedded = ['Your passkeys', 'Your sessions', 'Sessions', 'each failed sign-in'];
   showPage(<PrivacyPage />);
-  for (const text of texts) expect(document.body.textContent).toContain(text);
+  for (const [, , text] of TEXTS) expect(document.body.textContent).not.toContain(text);
+  for (const text of embedded) expect(document.body.textContent).toContain(text);
   expect(document.querySelector('a[href="/.well-known/security.txt"]')).not.toBeNull();
   cleanup();
   config.auth = hosted;
   config.operator = { ...nobody, email: 'p@acme.example' };
   showPage(<PrivacyPage />);
-  for (const text of texts) expect(document.body.textContent).not.toContain(text);
+  for (const text of embedded) expect(document.body.textContent).not.toContain(text);
   expect(document.querySelectorAll('a[href="mailto:p@acme.example"]')).toHaveLength(2);
 });
