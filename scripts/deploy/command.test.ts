@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
-import { reportErrors, runDeploy, runDestroy } from './command.ts';
+import { confirmName, reportErrors, runDeploy, runDestroy } from './command.ts';
 import { deploy } from './deploy.ts';
 import { DeployError } from './environment.ts';
 import { machine, newFolder, newPlatform, ORIGIN } from './testing/machine.ts';
@@ -26,6 +27,8 @@ it.each<[string, string]>([
   ['--env my-staging', 'The name of an environment has 1 to 20'],
   ['roll-back', 'Usage: npm run deploy'],
   ['rollback one two', 'Usage: npm run deploy'],
+  ['rollback --dry-run', 'Usage: npm run deploy'],
+  ['pull --dry-run', 'Usage: npm run deploy'],
   ['--percentage 10', "Unknown option '--percentage'"],
 ])('npm run deploy -- %s asks the platform nothing', async (line, message) => {
   await expect(runDeploy(line.split(' '), closed, newFolder())).rejects.toThrow(message);
@@ -44,17 +47,44 @@ it.each<[string, string]>([
   expect(confirm).not.toHaveBeenCalled();
 });
 
+it.each([
+  [['staging'], true],
+  [[' staging \n', 'staging\n'], true],
+  [['y\n', 'staging\n'], false],
+  [['Staging\n'], false],
+  [[], false],
+])('the answer %j confirms the end of “staging”: %s', async (lines, confirms) => {
+  const asked = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  expect(await confirmName('staging', Readable.from(lines))).toBe(confirms);
+  expect(asked.mock.calls).toEqual([['Type staging to delete it: ']]);
+});
+
 it('the options of a first deployment are stored for the next', async () => {
   const platform = await newPlatform();
   const owner = machine(platform);
   const open = () => Promise.resolve(owner.tools);
-  const args = ['--var', 'MAIL_FROM=Hop <a=b@example.com>'];
+  platform.account.dnsRecords.set('s.example.com', 'A 192.0.2.1');
+  vi.stubEnv('INIT_CWD', owner.folder);
+  const args = [
+    '--replace-dns',
+    '--secret-file',
+    'hop.secrets',
+    '--var',
+    'MAIL_FROM=Hop <a=b@example.com>',
+  ];
   await runDeploy(
     ['--origin', `${ORIGIN}/`, '--short-origin', 'https://s.example.com/', ...args],
     open,
     owner.folder,
   );
   await runDeploy(['--plan', 'paid'], open, owner.folder);
+  const detached = runDeploy(['--detach', 's.example.com'], open, owner.folder);
+  await expect(detached).rejects.toThrow('s.example.com cannot be detached');
+  // A path is relative to the folder in which npm was called.
+  expect(existsSync(join(owner.folder, 'hop.secrets'))).toBe(true);
+  const printed = vi.spyOn(console, 'log').mockReturnValue();
+  await runDeploy(['--dry-run'], closed, owner.folder);
+  expect(printed.mock.lastCall?.[0]).toContain(`the smoke test against ${ORIGIN}`);
   expect(JSON.parse(readFileSync(join(owner.folder, 'production.json'), 'utf8'))).toEqual({
     account: platform.account.id,
     vars: {
@@ -79,6 +109,14 @@ it('--account comes before CLOUDFLARE_ACCOUNT_ID, and both before the login', as
   expect(await accountOf()).toBe(platform.account.id);
   vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'of the shell');
   expect(await accountOf()).toBe('of the shell');
+  platform.account.others.push({ id: 'f'.repeat(32), name: 'Another account' });
+  const destroyed = runDestroy(
+    ['--env', 'none'],
+    vi.fn(),
+    () => Promise.resolve(owner.tools),
+    stored,
+  );
+  await expect(destroyed).rejects.toThrow('There is no environment none.');
   expect(await accountOf('--account', 'of the option')).toBe('of the option');
   expect(await accountOf('--account', 'of another one')).toBe('of another one');
 });

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { typedPath } from '#scripts/shared/place.ts';
 import { deploy, describePlan } from './deploy.ts';
@@ -113,7 +114,9 @@ export async function runDeploy(
   if (values.help) return console.log(DEPLOY_USAGE);
   const [action, version, ...more] = positionals;
   const takesVersion = action === 'rollback';
-  const isKnown = action === undefined || takesVersion || action === 'pull';
+  // A dry run is one of a deployment.
+  const isKnown =
+    action === undefined || (!values['dry-run'] && (takesVersion || action === 'pull'));
   if (more.length > 0 || !isKnown || (version !== undefined && !takesVersion))
     throw new DeployError(DEPLOY_USAGE);
   const percent = Number(values.percent);
@@ -136,7 +139,7 @@ export async function runDeploy(
     secretFile: values['secret-file'] && typedPath(values['secret-file']),
     build: readBuild(process.env),
   };
-  if (action === undefined && values['dry-run']) return console.log(describePlan(request));
+  if (values['dry-run']) return console.log(describePlan(request));
   const opened = await openTools();
   const tools = values['skip-smoke'] ? withoutSmoke(opened) : opened;
   if (action === 'pull') return pull(request, tools);
@@ -166,6 +169,16 @@ export async function runDestroy(
   const { env, account = process.env['CLOUDFLARE_ACCOUNT_ID'] } = readNames(args);
   if (env === undefined) throw new DeployError(DESTROY_USAGE);
   await destroy({ environment: environment(env, folder), account, confirm }, await openTools());
+}
+
+/** Resolves to true if the next line is the name, and to false also if nobody can answer. */
+export async function confirmName(
+  name: string,
+  input: NodeJS.ReadableStream = process.stdin,
+): Promise<boolean> {
+  process.stdout.write(`Type ${name} to delete it: `);
+  for await (const line of createInterface({ input })) return line.trim() === name;
+  return false;
 }
 
 function readNames(args: readonly string[]): { env?: string; account?: string } {

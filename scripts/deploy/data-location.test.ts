@@ -42,6 +42,13 @@ it('another machine finds the jurisdiction, and creates no second bucket', async
   await machine(platform).deploy({ choices: { jurisdiction: 'us' } });
   await machine(platform).upgrade();
   expect([...platform.account.buckets]).toEqual(['us/hop-production-backups']);
+  await expect(machine(platform).upgrade({ choices: { jurisdiction: 'eu' } })).rejects.toThrow(
+    'is kept in the jurisdiction us, which cannot be changed',
+  );
+  const { tools, request } = machine(platform);
+  const confirm = () => Promise.resolve(true);
+  await destroy({ ...request(), confirm }, tools);
+  expect(platform.account.names()).toEqual([]);
 });
 
 it('refuses to move data that exists', async () => {
@@ -62,7 +69,9 @@ it.each([
   ['--jurisdiction eu --location weur', 'Choose --jurisdiction or --location'],
   ['--shards many', '--shards is not valid'],
   ['--shards -1', 'argument is ambiguous'],
+  ['--shards 100', '--shards is not valid'],
   ['--concurrency 0', '--concurrency is not valid'],
+  ['--concurrency 251', '--concurrency is not valid'],
 ])('npm run deploy -- %s asks the platform nothing', async (line, message) => {
   const closed = () => Promise.reject(new Error('The platform was asked.'));
   await expect(runDeploy(line.split(' '), closed, newFolder())).rejects.toThrow(message);
@@ -73,8 +82,13 @@ it('the plan says where the data will be, before anything is asked', async () =>
   const closed = () => Promise.reject(new Error('The platform was asked.'));
   await runDeploy(['--dry-run', '--jurisdiction', 'eu'], closed, newFolder());
   await runDeploy(['--dry-run'], closed, newFolder());
-  const [eu, near] = printed.mock.calls.flat();
+  const place = ['--location', 'weur', '--origin', 'hop.example'];
+  await runDeploy(['--dry-run', ...place], closed, newFolder());
+  const [eu, near, weur] = printed.mock.calls.flat();
   printed.mockRestore();
   expect(eu).toContain('R2 bucket hop-production-backups, in the jurisdiction eu for good');
   expect(near).toContain('near this machine for good (choose with --jurisdiction or --location)');
+  expect(near).toContain('Before it can run:\n  - Which address should it have?');
+  expect(weur).toContain('R2 bucket hop-production-backups, in weur for good');
+  expect(weur).toContain('Before it can run:\n  - APP_ORIGIN must be an origin');
 });

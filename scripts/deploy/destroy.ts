@@ -1,3 +1,4 @@
+import { readDeployedSettings } from './deployed-settings.ts';
 import { DeployError, type Environment } from './environment.ts';
 import { readWorker } from './facts.ts';
 import { locate } from './locate.ts';
@@ -29,9 +30,15 @@ export async function destroy(request: Request, { platform, print }: Tools): Pro
   const { stored, account, names, ownNames } = await locate(request, platform, base);
   const { workerName } = names;
   const worker = await readWorker(account, names);
-  // The number of click queues is a variable, which another machine may have set.
-  const vars = { ...stored?.vars, ...worker?.vars };
-  const known = { ...(ownNames && { names: ownNames }), ...stored, vars };
+  // Another machine may have added queues and databases, or chosen a jurisdiction.
+  const deployed = await readDeployedSettings(account, names, base);
+  const known = {
+    ...(ownNames && { names: ownNames }),
+    ...deployed,
+    ...stored,
+    shards: Math.max(deployed?.shards ?? 0, stored?.shards ?? 0),
+    vars: { ...stored?.vars, ...deployed?.vars },
+  };
   const { resources } = namesOf(base, environment, known);
   const ids = await findResources(account, resources);
   if (worker !== null && !worker.isOurs)

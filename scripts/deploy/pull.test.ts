@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runDeploy } from './command.ts';
+import { destroy } from './destroy.ts';
 import { machine, newPlatform, ORIGIN } from './testing/machine.ts';
 
 const pullTo = async (owner: ReturnType<typeof machine>) =>
@@ -36,10 +37,13 @@ it('restore points and releases of every machine are in the bucket', async () =>
     await owner.deploy({ vars: VARS });
   }
   const other = machine(platform);
+  const between = { at: '2027-01-15T08:00:30.000Z', released: 'here', percent: 100 };
+  writeFileSync(join(other.folder, 'production.history.ndjson'), JSON.stringify(between));
   await pullTo(other);
   const lines = textOf(other, 'production.history.ndjson').trim().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ released: 'one', percent: 100 }),
+    between,
     expect.objectContaining({ deploys: 'two', bookmark: expect.any(String) }),
     expect.objectContaining({ released: 'two', percent: 100 }),
   ]);
@@ -51,7 +55,9 @@ it('settings that exist stay, and an environment that is not deployed writes not
   await expect(pullTo(owner)).rejects.toThrow('The environment production is not deployed.');
   expect(existsSync(join(owner.folder, 'production.wrangler.json'))).toBe(false);
   await owner.deploy({ vars: VARS });
-  const before = textOf(owner, 'production.json');
+  // As its owner wrote it.
+  const before = JSON.stringify(JSON.parse(textOf(owner, 'production.json')));
+  writeFileSync(join(owner.folder, 'production.json'), before);
   await pullTo(owner);
   expect(textOf(owner, 'production.json')).toBe(before);
   expect(owner.lines.join('\n')).not.toMatch(/Wrote[^]*production\.json/);
@@ -80,6 +86,9 @@ it('shards and concurrency are settings, and shards are never fewer', async () =
   await expect(owner.upgrade({ choices: { shards: 0 } })).rejects.toThrow(
     'deploy with `--shards 1`',
   );
+  const { tools, request } = machine(platform);
+  await destroy({ ...request(), confirm: () => Promise.resolve(true) }, tools);
+  expect(platform.account.names()).toEqual([]);
 });
 
 it('an account without a workers.dev subdomain gets a note for backups', async () => {
