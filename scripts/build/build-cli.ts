@@ -18,10 +18,10 @@ const FOLDER = join(ROOT, 'cli', 'dist');
 export const CLI = join(FOLDER, 'hop.js');
 /** What `npm install` takes from the server. */
 const PACKAGE_FILE = join(WEB_DIST, CLI_PACKAGE);
-const INPUTS = [
+export const CLI_INPUTS = [
   'cli',
   'scripts/build',
-  'web/features/import/formats',
+  'web/features/import',
   'web/shared',
   'worker/contract',
   'package.json',
@@ -37,7 +37,7 @@ const BUNDLED_TYPES = ['openapi-fetch', 'openapi-typescript-helpers'];
  */
 export async function ensureCliBuilt(): Promise<void> {
   const isThere = () => existsSync(CLI) && existsSync(PACKAGE_FILE);
-  await onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, isThere);
+  await onceFor(STAMP, hashOf(CLI_INPUTS, ['dist', 'node_modules']), build, isThere);
 }
 
 async function build(): Promise<void> {

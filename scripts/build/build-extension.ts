@@ -24,7 +24,7 @@ const FOLDER = join(ROOT, 'extension');
 export const extensionFolder = (browser: Browser): string => join(FOLDER, 'dist', browser);
 const BROWSERS: readonly Browser[] = ['chromium', 'firefox'];
 const FONT_LICENSE = 'node_modules/@fontsource-variable/geist/LICENSE';
-const INPUTS = [
+export const EXTENSION_INPUTS = [
   'extension',
   'cli',
   'scripts/build',
@@ -43,7 +43,7 @@ const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'extension');
 export async function ensureExtensionBuilt(): Promise<void> {
   const archives = BROWSERS.map((browser) => join(WEB_DIST, EXTENSION_ARCHIVES[browser]));
   const isThere = () => [...archives, ...BROWSERS.map(extensionFolder)].every(existsSync);
-  await onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, isThere);
+  await onceFor(STAMP, hashOf(EXTENSION_INPUTS, ['dist', 'node_modules']), build, isThere);
 }
 
 async function build(): Promise<void> {

@@ -6,11 +6,12 @@ import { buildForProduction } from './production.ts';
 import { ROOT, WEB_DIST } from '#scripts/shared/place.ts';
 import { hashOf, onceFor } from '#scripts/shared/stamp.ts';
 
-const INPUTS = [
+export const PAGE_INPUTS = [
   'web',
   'worker/contract',
   'worker/api/v1',
   'worker/api/access.ts',
+  'worker/messages',
   'package.json',
   'package-lock.json',
 ];
@@ -22,7 +23,7 @@ const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'pages');
  */
 export async function ensureWebBuilt(): Promise<boolean> {
   const build = () => buildForProduction({ configFile: join(ROOT, 'web', 'vite.config.ts') });
-  const isNew = await onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, () =>
+  const isNew = await onceFor(STAMP, hashOf(PAGE_INPUTS, ['dist', 'node_modules']), build, () =>
     existsSync(join(WEB_DIST, 'index.html')),
   );
   await ensureCliBuilt();

@@ -9,8 +9,9 @@ const FOLDER = join(ROOT, 'node_modules', '.cache', 'hop', 'bundle');
 const CHUNKS = join(FOLDER, 'chunks');
 const READABLE = join(FOLDER, 'readable');
 const MINIFIED = join(FOLDER, 'minified');
-const INPUTS = [
+export const WORKER_INPUTS = [
   'worker',
+  'migrations',
   'scripts/build/bundle.ts',
   'scripts/build/load-on-use.ts',
   'wrangler.toml',
@@ -28,7 +29,7 @@ export async function bundleReadable(): Promise<string> {
     await dryRun(READABLE, ['--no-minify', join(CHUNKS, 'index.js')]);
   };
   const file = join(READABLE, 'index.js');
-  const inputs = hashOf([...INPUTS, 'package-lock.json']);
+  const inputs = hashOf([...WORKER_INPUTS, 'package-lock.json']);
   await onceFor(`${FOLDER}.readable`, inputs, bundle, () => existsSync(file));
   return file;
 }
