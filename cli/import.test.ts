@@ -13,11 +13,15 @@ afterEach(() => {
   process.stderr.isTTY = isTTY;
   vi.restoreAllMocks();
 });
-/** What a terminal shows of the progress, without the lines that clear it. */
-function progressLines(): () => string[] {
+const CLEARED = '\r\u001B[K';
+/** What a terminal shows of the progress: the lines without those that clear it, and the last one. */
+function watchProgress() {
   process.stderr.isTTY = true;
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  return () => write.mock.calls.flatMap(([line]) => /\d.*/.exec(String(line))?.[0] ?? []);
+  return {
+    lines: () => write.mock.calls.flatMap(([line]) => /\d.*/.exec(String(line))?.[0] ?? []),
+    last: () => write.mock.lastCall?.[0],
+  };
 }
 
 const newFile = (text: string): string => {
@@ -56,6 +60,9 @@ it('an import prints each link, and ends with 0 if all are there', async () => {
     ),
   );
   expect([result.code, result.err]).toEqual([0, '1 link already there.']);
+  const asJson = await hop(['import', five, '--json'], serverWith('created', 'exists'));
+  expect(JSON.parse(asJson.out)).toMatchObject({ created: 1, exists: 4, failed: 0 });
+  expect(asJson.err).toBe('');
 });
 
 it('an import says what failed, and goes on', async () => {
@@ -75,9 +82,10 @@ const many = newFile(
 );
 
 it('sends the parts of a file under one id, also when it is imported again', async () => {
-  const progress = progressLines();
+  const progress = watchProgress();
   const parts = partsOf(await hop(['import', many], serverWith('created')));
-  expect(progress()).toEqual([100, 200, 250].map((n) => `${n} of 250 links`));
+  expect(progress.lines()).toEqual([100, 200, 250].map((n) => `${n} of 250 links`));
+  expect(progress.last()).toBe(CLEARED);
   expect(parts[0]).toMatchObject({
     collisions: 'skip',
     id: expect.stringMatching(/^[0-9a-f]{40}$/),
@@ -95,11 +103,14 @@ it('sends the parts of a file under one id, also when it is imported again', asy
 
 it('an import stops where the quota ends', async () => {
   const verdicts = Array.from({ length: 150 }, (): Verdict => 'created');
-  const result = await hop(['import', many, '--json'], serverWith(...verdicts, 'over_quota'));
+  const result = await hop(
+    ['import', many, '--json'],
+    serverWith(...verdicts, 'over_quota', 'rejected'),
+  );
   expect(result.sent).toHaveLength(2);
   expect(JSON.parse(result.out)).toMatchObject({ created: 150, exists: 0, failed: 100 });
   expect([result.code, result.err]).toEqual([1, '']);
-  const { err } = await hop(['import', many], serverWith(...verdicts, 'over_quota'));
+  const { err } = await hop(['import', many], serverWith(...verdicts, 'over_quota', 'rejected'));
   expect(err).toBe('150 created, 100 failed.');
 });
 
@@ -108,6 +119,8 @@ it('hop import - reads standard input, and collisions can be chosen', async () =
   expect(partsOf(stdin)).toMatchObject([
     { collisions: 'suffix', rows: [{ url: 'https://example.com/stdin' }] },
   ]);
+  const rejected = await hop(['import', '-'], serverWith('rejected'));
+  expect([rejected.code, rejected.err]).toEqual([1, '0 created, 1 failed.']);
 });
 
 const latin1 = (text: string): string => {
@@ -177,18 +190,22 @@ it('a dry run names the rows that lose something, in every part', async () => {
   const urls = Array.from({ length: 1001 }, (_, at) => `https://example.com/${at}`);
   const losing = (_: string, body: unknown) => {
     const { offset, rows }: Part = Object(body);
-    const losses = rows.map((_row, at) => (offset + at === 1000 ? ['note'] : []));
+    const losses = rows.map((_row, at) => ([998, 1000].includes(offset + at) ? ['note'] : []));
     return Response.json({
       quotaRemaining: 3,
       results: losses.map((lost) => ({ verdict: 'created', losses: lost })),
     });
   };
-  const progress = progressLines();
+  const progress = watchProgress();
   const { out } = await hop(['import', newFile(urls.join('\n')), '--dry-run', '--json'], losing);
-  expect(progress()).toEqual(['500', '1,000', '1,001'].map((n) => `${n} of 1,001 rows checked`));
+  expect(progress.lines()).toEqual(
+    ['500', '1,000', '1,001'].map((n) => `${n} of 1,001 rows checked`),
+  );
+  expect(progress.last()).toBe(CLEARED);
   expect(JSON.parse(out)).toMatchObject({
     links: 1001,
-    losses: ['row 1001: loses note'],
+    losses: ['row 999: loses note', 'row 1001: loses note'],
+    verdicts: { created: 1001 },
     quotaRemaining: 3,
   });
 });
@@ -231,6 +248,11 @@ it('reads a server page by page with its own key', async () => {
   expect(result.sent[0]?.redirect).toBe('manual');
   expect(partsOf(result)[2]?.rows).toMatchObject([{ code: 'c0' }, { code: 'c1' }]);
   expect(result.code).toBe(0);
+  const progress = watchProgress();
+  const pages = [Response.json({ data: [link(0)], total: 2 }), new Response('')];
+  await hop(KUTT, () => pages.shift() ?? expect.fail(), env);
+  expect(progress.lines()).toEqual(['1 of 2 links read']);
+  expect(progress.last()).toBe(CLEARED);
 });
 
 it.each<[string, () => Response]>([

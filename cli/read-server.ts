@@ -27,19 +27,20 @@ export async function readServer(
   const server = new URL(address.includes('://') ? address : `https://${address}`);
   const links: unknown[] = [];
   let next: number | null = 0;
-  let progress = showProgress('links read');
-  while (next !== null) {
-    const page: SourcePage | null = read(
-      await fetchPage(pageUrl(source, server, next), header, key),
-      next,
-    );
-    if (page === null) throw new RequestFailed(`${address} does not answer like ${label}.`, null);
-    links.push(...page.links);
-    progress = showProgress('links read', page.total);
-    progress.show(links.length);
-    ({ next } = page);
+  try {
+    while (next !== null) {
+      const page: SourcePage | null = read(
+        await fetchPage(pageUrl(source, server, next), header, key),
+        next,
+      );
+      if (page === null) throw new RequestFailed(`${address} does not answer like ${label}.`, null);
+      links.push(...page.links);
+      showProgress('links read', page.total).show(links.length);
+      ({ next } = page);
+    }
+  } finally {
+    showProgress('links read').clear();
   }
-  progress.clear();
   return JSON.stringify({ data: links, total: links.length });
 }
 
