@@ -7,6 +7,17 @@ import { hop, ORIGIN, problem } from './testing/hop.ts';
 
 const stdin = vi.hoisted(() => ({ text: '' }));
 vi.mock('node:stream/consumers', () => ({ text: async () => stdin.text }));
+/** A terminal that shows what is typed if it is told to. */
+vi.mock('node:readline/promises', () => ({
+  createInterface: ({ output }: { output: NodeJS.WritableStream }) => ({
+    on: () => undefined,
+    close: () => undefined,
+    question: async (text: string) => {
+      output.write(`${text}hop_live_typed`);
+      return ' hop_live_typed ';
+    },
+  }),
+}));
 
 const newEnv = () => ({ XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'hop-')) });
 const me = { plan: 'free', key: { name: 'A client', scopes: ['links:read', 'links:write'] } };
@@ -25,6 +36,18 @@ it('a login stores the key for its server and prints it nowhere', async () => {
   expect(readCliSettings(env)).toEqual({ origin: ORIGIN, key: 'hop_live_new' });
   const asJson = await hop(['login', '-s', ORIGIN, '--json'], server, env);
   expect(JSON.parse(asJson.out)).toEqual({ server: ORIGIN, plan: 'free', key: me.key });
+});
+
+it('a login at a terminal asks on standard error and shows no key', async () => {
+  const env = newEnv();
+  const { isTTY } = process.stdin;
+  process.stdin.isTTY = true;
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await hop(['login', '-s', ORIGIN], server, env);
+  process.stdin.isTTY = isTTY;
+  expect(write.mock.calls.flat()).toEqual([`API key (from ${ORIGIN}/settings/api): `, '\n']);
+  write.mockRestore();
+  expect(readCliSettings(env)?.key).toBe('hop_live_typed');
 });
 
 it('a login with a rejected key keeps the stored key', async () => {

@@ -36,6 +36,10 @@ describe('hop card', () => {
     });
     const removed = await hop(['card', 'sale', '--no-image'], server(CARD));
     expect(removed.sent.at(-1)?.body).toEqual({ ...CARD, updatedAt: undefined });
+    const emptied = await hop(['card', 'sale', '--description='], server(CARD));
+    expect(emptied.sent.at(-1)?.body).toEqual({ title: 'Spring', description: '' });
+    const unnamed = await hop(['card', 'sale', '--title='], server(CARD));
+    expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining('Add --title.')]);
   });
 
   it.each([

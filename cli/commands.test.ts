@@ -6,8 +6,17 @@ import { DIMENSIONS, INTERVALS } from '#contract/v1/v1-analytics.ts';
 import { clickGroup } from '#contract/v1/v1-clicks.ts';
 import { COMMANDS } from './commands.ts';
 import { COMMON_OPTIONS, optionNames } from './command.ts';
+import { hop } from './testing/hop.ts';
 
 describe('the table of commands', () => {
+  it('shells get a word and what it does per line', async () => {
+    const { out } = await hop(['__complete', '=list']);
+    expect(out.split('\n')).toEqual([
+      'list\tList your links, newest first.',
+      expect.stringMatching(/^listen\tSend /),
+    ]);
+  });
+
   it.each([
     ['list', 'sort', LINK_SORTS],
     ['list', 'status', LINK_STATUSES],
@@ -18,6 +27,11 @@ describe('the table of commands', () => {
     ['clicks', 'by', clickGroup.options],
   ])('hop %s --%s takes the values that the API takes', (command, option, values) => {
     expect(COMMANDS[command]?.options[option]?.choices?.toSorted()).toEqual([...values].toSorted());
+  });
+
+  it('help names the values of an argument', async () => {
+    const { out } = await hop(['completion', '--help']);
+    expect(out).toContain('\nSHELL: bash, zsh, fish, powershell\n');
   });
 
   it.each(Object.entries(COMMANDS))('no option of hop %s has the name of another', (_, command) => {

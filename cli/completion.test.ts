@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Commands } from './command.ts';
-import { candidatesFor } from './completion.ts';
+import { candidatesFor, COMPLETION_SCRIPTS } from './completion.ts';
 
 const run = async (): Promise<void> => undefined;
 const COMMANDS: Commands = {
@@ -45,6 +46,19 @@ describe('candidatesFor', () => {
     ['nothing ', []],
   ])('completes “%s” to %j', (line, words) => {
     expect(wordsAfter(line)).toEqual(words);
+  });
+
+  it.each([
+    [['hop', 'li'], '__complete =li'],
+    [['hop', 'list', '--sort', '=', '-c'], '__complete =-c list --sort'],
+    [['hop', 'list', '--sort', '='], '__complete = list --sort'],
+    [['hop', 'list', '--sort=c', ''], '__complete = list --sort=c'],
+  ])('bash asks for the words after %j', (words, asked) => {
+    const program = `hop() { printf '%s ' "$@"; printf '\\tText\\n'; }
+${COMPLETION_SCRIPTS.bash}
+COMP_WORDS=("$@"); COMP_CWORD=${words.length - 1}; _hop; printf '<%s>' "\${COMPREPLY[@]}"`;
+    const { stdout } = spawnSync('/bin/bash', ['-c', program, 'bash', ...words]);
+    expect(stdout.toString()).toBe(`<${asked} >`);
   });
 
   it('says what a command and an option do', () => {

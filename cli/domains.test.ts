@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hop } from './testing/hop.ts';
 
-const asked = vi.hoisted(() => ({ questions: [] as unknown[], answer: '' }));
+const asked = vi.hoisted(() => ({ questions: [] as unknown[], answer: '', closed: 0 }));
+const interrupts = vi.hoisted((): (() => void)[] => []);
 vi.mock('node:readline/promises', () => ({
   createInterface: ({ output }: { output: unknown }) => ({
-    on: () => undefined,
-    close: () => undefined,
+    on: (_: 'SIGINT', end: () => void) => interrupts.push(end),
+    close: () => (asked.closed += 1),
     question: async (text: string) => {
       asked.questions.push([text, output]);
       return asked.answer;
@@ -13,7 +14,7 @@ vi.mock('node:readline/promises', () => ({
   }),
 }));
 const { isTTY } = process.stdin;
-beforeEach(() => void (asked.questions = []));
+beforeEach(() => void Object.assign(asked, { questions: [], closed: 0 }));
 afterEach(() => void (process.stdin.isTTY = isTTY));
 
 const records = [
@@ -68,6 +69,13 @@ it.each([
   expect(asked.questions).toEqual([
     ['Delete go.example.com? Its links stop. [y/N] ', process.stderr],
   ]);
+  // Otherwise the process would wait for more input.
+  expect(asked.closed).toBe(1);
+  const exit = vi.spyOn(process, 'exit').mockImplementation((status) => {
+    throw new Error(`ended with ${status}`);
+  });
+  expect(() => interrupts.at(-1)?.()).toThrow('ended with 130');
+  exit.mockRestore();
 });
 
 it.each([
@@ -80,9 +88,11 @@ it.each([
   expect([code, err, sent]).toEqual([2, expect.stringContaining(message), []]);
 });
 
-it('only the address that is given is changed, and help shows how', async () => {
+it('only what is given is sent, and help shows how', async () => {
   const { sent } = await hop(['domains', 'update', 'go.example.com', '--root='], server);
   expect(sent[0]?.body).toEqual({ rootUrl: '' });
+  const added = await hop(['domains', 'add', 'go.example.com'], server);
+  expect(added.sent[0]?.body).toEqual({ name: 'go.example.com' });
   const { out: deleted } = await hop(['domains', 'delete', 'a.example', '-y', '--json'], server);
   expect(JSON.parse(deleted)).toEqual({ deleted: 'a.example' });
   const { out } = await hop(['domains', '--help']);

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { hop, KEY, ORIGIN } from './testing/hop.ts';
+import { hop, KEY, ORIGIN, problem } from './testing/hop.ts';
 
 const LINK = {
   id: '7',
@@ -13,8 +13,12 @@ const LINK = {
   tags: [],
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-02T00:00:00.000Z',
+  note: 'Mine',
+  expiresAt: '2027-01-01T00:00:00.000Z',
   rules: [],
   variants: [],
+  archived: true,
+  suggestOnTypo: true,
   forwardParams: ['a', 'b'],
   clickLimit: 9,
   clickLimitUsed: 2,
@@ -40,6 +44,9 @@ it.each<[string, object]>([
   ['--click-limit 5 --click-limit-open', { clickLimit: 5, clickLimitOpen: true }],
   ['--redirect-status 301 --no-password', { redirectStatus: 301, password: null }],
   ['--rules [{"a":1}] --variants []', { rules: [{ a: 1 }], variants: [] }],
+  ['--forward none --no-suggest', { forwardParams: 'none', suggestOnTypo: false }],
+  ['--add-tag a --add-tag b --add-tag c --remove-tag a --remove-tag b', { tags: ['c'] }],
+  ['--note N --watch always --archived', { note: 'N', watch: 'always', archived: true }],
 ])('hop update sale %s sends the values of the API', async (line, body) => {
   const { sent } = await hop(['update', 'sale', ...line.split(' ')], () => Response.json(LINK));
   expect(sent.at(-1)).toMatchObject({ call: 'PATCH /links/7', body });
@@ -71,15 +78,19 @@ it('hop get names everything that a link has', async () => {
     'Clicks before the import: 4',
     `Created: ${LINK.createdAt}`,
     `Changed: ${LINK.updatedAt}`,
+    'Note: Mine',
+    `Ends: ${LINK.expiresAt}`,
     'Click limit: 2 of 9 used, open if it cannot be counted',
     'Checks: on',
+    'Archived: yes',
     'Forwards: a, b',
+    'Suggested on typos: yes',
     'Preview card: Spring',
     'External id: x7',
   ]);
-  const unwatched = { ...LINK, watch: 'off', health: { state: 'ok' } };
+  const unwatched = { ...LINK, watch: 'off', health: { state: 'ok' }, clickLimit: null };
   const { out: less } = await hop(['get', 'sale'], () => Response.json(unwatched));
-  expect(less).not.toContain('Checks');
+  expect(less).not.toMatch(/Checks|Click limit/);
 });
 
 it('hop list --all reads every page, and a terminal shows how far it is', async () => {
@@ -104,8 +115,17 @@ it('hop list --all reads every page, and a terminal shows how far it is', async 
     `${line}300 links`,
     line,
   ]);
+  const failing = [Response.json({ data, nextCursor: 'next' }), problem(500, 'internal', 'No.')];
+  await hop(['list', '--all'], () => failing.shift() ?? expect.fail());
+  expect(write.mock.lastCall).toEqual([line]);
+  process.stderr.isTTY = false;
+  write.mockClear();
+  await hop(['list'], () => Response.json({ data, nextCursor: null }));
+  expect(write).not.toHaveBeenCalled();
 });
 
-it('hop list takes at most nine digits', async () => {
+it('numbers of ten digits and rules that are no JSON are wrong usage', async () => {
   expect(await hop(['list', '-n', '1234567890'])).toMatchObject({ code: 2, sent: [] });
+  const err = expect.stringContaining('This is no JSON.');
+  expect(await hop(['update', 'sale', '--rules', 'x'])).toMatchObject({ code: 2, err, sent: [] });
 });

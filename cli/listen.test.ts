@@ -87,10 +87,17 @@ it('hop listen --json prints the secret and each event, and Ctrl-C ends it at on
     { data: [delivery('b'), delivery('a')], nextCursor: null },
   ]);
   const line = ['listen', '-f', 'localhost:3000', '--json'];
+  const listeners = () => ['SIGINT', 'SIGTERM'].map((signal) => process.listenerCount(signal));
+  const before = listeners();
+  let during: number[] = [];
   const { out } = await hop(line, (call, body, headers) => {
-    if (call.startsWith('POST http')) process.emit('SIGINT');
+    if (call.startsWith('POST http')) {
+      during = listeners();
+      process.emit('SIGINT');
+    }
     return server(call, body, headers);
   });
+  expect([during, listeners()]).toEqual([before.map((count) => count + 1), before]);
   expect(received).toEqual(['POST http://localhost:3000/ {"n":"a"}']);
   expect(JSON.parse(`[${out.replaceAll('}\n{', '},{')}]`)).toEqual([
     { forwardTo: 'http://localhost:3000/', secret: SECRET },
@@ -100,11 +107,14 @@ it('hop listen --json prints the secret and each event, and Ctrl-C ends it at on
 
 it('hop listen says why a program cannot be reached', async () => {
   const { server } = serverWith([{ data: [delivery('a')], nextCursor: null }]);
-  const { out } = await hop(['listen', '-f', 'localhost:3000'], (call, body, headers) => {
+  const { code, out } = await hop(['listen', '-f', 'localhost:3000'], (call, body, headers) => {
+    // The server ends a webhook that nobody reads.
+    if (call.startsWith('DELETE')) return problem(500, 'internal', 'No.');
     if (!call.startsWith('POST http')) return server(call, body, headers);
     throw new Error('fetch failed', { cause: new Error('connect ECONNREFUSED') });
   });
   expect(out).toMatch(/link\.updated {2}connect ECONNREFUSED$/);
+  expect(code).toBe(0);
 });
 
 it.each([

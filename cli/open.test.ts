@@ -2,15 +2,21 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { hop, KEY, ORIGIN } from './testing/hop.ts';
 
 const opened = vi.hoisted((): string[][] => []);
+/** How many programs go on when the command has ended. */
+const left = vi.hoisted(() => ({ detached: 0, unreferenced: 0 }));
 vi.mock('node:child_process', () => ({
-  spawn: (program: string, args: string[]) => {
+  spawn: (program: string, args: string[], { detached }: { detached: boolean }) => {
     opened.push([program, ...args]);
     const event = program === 'missing' ? 'error' : 'spawn';
     const once = (name: string, run: () => void) => (name === event ? run() : undefined);
-    return { once, unref: () => undefined };
+    left.detached += Number(detached);
+    return { once, unref: () => (left.unreferenced += 1) };
   },
 }));
-beforeEach(() => void opened.splice(0));
+beforeEach(() => {
+  opened.splice(0);
+  Object.assign(left, { detached: 0, unreferenced: 0 });
+});
 
 const LINK = { id: '7', code: 'a/b', shortUrl: `${ORIGIN}/a/b`, url: 'https://example.com/?a&b' };
 const open = (page: string[], BROWSER: string, url = LINK.url) =>
@@ -28,6 +34,7 @@ it.each([
 ])('hop open %j prints and opens %s', async (page, address) => {
   expect(await open(page, 'lynx')).toMatchObject({ code: 0, out: address });
   expect(opened).toEqual([['lynx', address]]);
+  expect(left).toEqual({ detached: 1, unreferenced: 1 });
 });
 
 it('hop open --json names what it has opened', async () => {

@@ -146,9 +146,9 @@ it.each<[string, string[], unknown]>([
   ['get sale', [find], null],
   ['list', ['GET /links?limit=20'], null],
   [
-    'list -t Spring --import 5 --host example.com --no-favorite --archived --created-after A --created-before B --last-click-before C --min-clicks 1 --max-clicks 9 --sort -clicks',
+    'list -t Spring --import 5 --host example.com --no-favorite --archived --created-after A --created-before B --last-click-before C --min-clicks 0 --max-clicks 9 --sort -clicks',
     [
-      'GET /links?tag=Spring&host=example.com&favorite=false&archived=true&createdAfter=A&createdBefore=B&minClicks=1&maxClicks=9&lastClickBefore=C&import=5&sort=-clicks&limit=20',
+      'GET /links?tag=Spring&host=example.com&favorite=false&archived=true&createdAfter=A&createdBefore=B&minClicks=0&maxClicks=9&lastClickBefore=C&import=5&sort=-clicks&limit=20',
     ],
     null,
   ],
@@ -178,7 +178,7 @@ it.each<[string, string[], unknown]>([
   ['get http://go/abc', ['GET /links/by-code/http%3A%2F%2Fgo%2Fabc'], null],
   ['get d.abcdefghij/sale', ['GET /links/by-code/d.abcdefghij%2Fsale'], null],
   ['update sale --add-tag c --remove-tag spring', [find, 'PATCH /links/7'], { tags: ['b', 'c'] }],
-  ['update sale -t x', [find, 'PATCH /links/7'], { tags: ['x'] }],
+  ['update sale -t x --add-tag y', [find, 'PATCH /links/7'], { tags: ['x', 'y'] }],
   [
     'update sale --utm-source x --external-id= --forward all',
     [find, 'PATCH /links/7'],
