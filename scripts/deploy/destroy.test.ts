@@ -82,7 +82,8 @@ it('a destruction removes the Worker as a consumer of queues that it does not kn
   const { platform, destroyIt } = await deployed();
   const consumer = { consumer_id: 'c', script: 'hop-production' };
   const other = { consumer_id: 'd', script: 'shop' };
-  platform.account.queues.set('q', { name: 'orders', consumers: [consumer, other] });
+  const older = { consumer_id: 'e', service: 'hop-production' };
+  platform.account.queues.set('q', { name: 'orders', consumers: [consumer, other, older] });
   await destroyIt();
   expect(platform.account.names()).toEqual(['queue orders']);
   expect(platform.account.queues.get('q')?.consumers).toEqual([other]);

@@ -1,6 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { environment, findInvalidVars, hostsOf, readSettings } from './environment.ts';
+import {
+  changeHosts,
+  environment,
+  findInvalidVars,
+  hostsOf,
+  isSignInHosted,
+  readSettings,
+} from './environment.ts';
 import { newFolder } from './testing/machine.ts';
 
 it.each([
@@ -15,6 +22,9 @@ it.each([
   [{ APP_ORIGIN: 'https://hop.example', SHORT_HOSTS: 'go.example, s.example' }, []],
   [{ SHORT_HOSTS: 'https://go.example' }, ['is not a host such as']],
   [{ APP_ORIGIN: 'https://hop.example', SHORT_HOSTS: 'hop.example' }, ['SHORT_HOSTS names hop']],
+  [{ SHORT_ORIGIN: 'https://s.example', SHORT_HOSTS: 's.example' }, ['SHORT_HOSTS names s.ex']],
+  [{ EXTRA_HOSTS: 'old.example', SHORT_HOSTS: 'old.example' }, ['SHORT_HOSTS names old.ex']],
+  [{ SHORT_HOSTS: 'hop.a.workers.dev' }, ['SHORT_HOSTS names hop.a.workers.dev']],
   [{ CLICK_QUEUES: '20' }, []],
   [{ CLICK_QUEUES: '0' }, ['CLICK_QUEUES must be a number']],
   [{ CLICK_QUEUES: '21' }, ['CLICK_QUEUES must be a number']],
@@ -48,6 +58,23 @@ it('the hosts are those of both origins and the extra ones, each once', () => {
   expect(hostsOf({ vars: { APP_ORIGIN: 'https://hop.example', SHORT_ORIGIN: '' } })).toEqual([
     'hop.example',
   ]);
+});
+
+it('hosts are added and removed without changing others', () => {
+  const vars = { EXTRA_HOSTS: 'a.example, b.example', SHORT_HOSTS: 'go.example, s.example' };
+  expect(changeHosts(vars, [], [])).toBe(vars);
+  expect(changeHosts(vars, ['c.example', 'a.example'], ['b.example', 's.example'])).toEqual({
+    EXTRA_HOSTS: 'a.example c.example',
+    SHORT_HOSTS: 'go.example',
+  });
+  expect(changeHosts({}, ['c.example'], [])).toEqual({ EXTRA_HOSTS: 'c.example' });
+});
+
+it('a sign-in project is hosted only with its URL and its key', () => {
+  const hosted = { SUPABASE_URL: 'https://p.example', SUPABASE_PUBLISHABLE_KEY: 'key' };
+  expect(isSignInHosted(hosted)).toBe(true);
+  for (const name of Object.keys(hosted))
+    expect(isSignInHosted({ ...hosted, [name]: '' })).toBe(false);
 });
 
 it.each(['a', 'a'.repeat(20), 'staging2'])('an environment can be called %s', (name) => {

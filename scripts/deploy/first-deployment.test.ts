@@ -26,8 +26,10 @@ describe('the hosts of a first deployment', () => {
   it('says “not reachable yet” and what to do, after the claim link, and does not fail', async () => {
     const owner = machine(await newPlatform());
     owner.network.certificateMs = 15 * MINUTE;
+    const startedAt = owner.network.clock;
     await owner.deploy();
     expect(owner.smoked).toEqual([]);
+    expect(owner.network.clock - startedAt).toBe(5 * MINUTE);
     expect(output(owner)).toMatch(
       /\/admin\/claim#[^]*hop\.example\.com cannot be reached yet[^]*run: npm run smoke -- https:\/\/hop/,
     );
@@ -53,15 +55,18 @@ describe('the hosts of a first deployment', () => {
         `INSERT INTO users (id, email, role, created_at, last_seen_at) VALUES ('u', 'a@example.com', 'admin', 0, 0)`,
       );
     await owner.upgrade();
+    owner.network.certificates.set('new.example.com', 24 * 60 * MINUTE);
+    await owner.upgrade({ alsoHosts: ['new.example.com'] });
+    expect(output(owner)).toContain('new.example.com cannot be reached yet');
     owner.network.certificates.set(HOST, 24 * 60 * MINUTE);
     await expect(owner.upgrade()).rejects.toThrow('cannot be reached yet');
   });
 
   it('a host that answers with an access rule is not waited for', async () => {
     const owner = machine(await newPlatform());
-    owner.network.statuses.set(HOST, 403);
+    owner.network.statuses.set(HOST, 403).set('s.example.com', 401);
     const startedAt = owner.network.clock;
-    await owner.deploy();
+    await owner.deploy({ vars: { APP_ORIGIN: ORIGIN, SHORT_ORIGIN: 'https://s.example.com' } });
     expect(owner.network.clock).toBe(startedAt);
     expect(owner.smoked).toEqual([ORIGIN]);
   });
@@ -87,6 +92,13 @@ describe('the hosts of a first deployment', () => {
     platform.account.canReadDns = false;
     platform.account.dnsRecords.set(HOST, 'A 192.0.2.1');
     await expect(machine(platform).deploy()).rejects.toThrow('a DNS record (192.0.2.1)');
+    // A wildcard does not answer for the domain itself.
+    platform.account.dnsRecords.set('example.com', 'A 192.0.2.2');
+    const owner = machine(platform);
+    owner.network.wildcard = '192.0.2.9';
+    await expect(owner.deploy({ vars: { APP_ORIGIN: 'https://example.com' } })).rejects.toThrow(
+      'a DNS record (192.0.2.2)',
+    );
   });
 
   it('without anybody to ask about DNS the deployment continues with a note', async () => {
@@ -197,7 +209,7 @@ it.each(['workers_paid', 'WORKERS_PAID', 'workers_ent', 'enterprise'])(
   'the rate plan %s is Workers Paid',
   async (id) => {
     const platform = await newPlatform();
-    platform.account.plans = [{ id }];
+    platform.account.plans = [{ id: 'r2_standard' }, { id }];
     const owner = machine(platform);
     await owner.deploy({ vars: { APP_ORIGIN: ORIGIN, AUTH_AUTOCONFIRM: 'on' } });
     expect(notesOf(owner)).toBe('');
@@ -232,6 +244,14 @@ it.each([[[]], [[{ id: 'workers_free' }]], [[{ id: 'CF_PRO', scope: 'zone' }]]])
 
 it('finds its resources in an account with more than a page of them', async () => {
   const platform = await newPlatform();
+  // Others may hold a zone of the name, and it may wait for its name servers in this account, too.
+  const { zones } = platform.account;
+  const [own] = zones;
+  if (own === undefined) throw new Error('There is no zone.');
+  zones.unshift(
+    { ...own, id: 'of another', account: 'f'.repeat(32) },
+    { ...own, id: 'waiting', status: 'pending' },
+  );
   for (let at = 0; at < 120; at++) platform.account.namespaces.set(`id${at}`, `other-${at}`);
   const owner = machine(platform);
   await owner.deploy();

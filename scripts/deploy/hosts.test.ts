@@ -49,6 +49,9 @@ describe('the hosts of an environment', () => {
   it('--detach removes one host and keeps the others', async () => {
     const { owner, hosts, varsOf } = await deployed();
     await owner.upgrade({ alsoHosts: ['a.example.com', 'b.example.com'] });
+    // The version before it answers on the host until the new one has all requests.
+    await owner.upgrade({ detaches: ['a.example.com'], percent: 10 });
+    expect(hosts()).toContain('a.example.com');
     await owner.upgrade({ detaches: ['a.example.com'] });
     expect(hosts()).toEqual(['b.example.com', 'hop.example.com']);
     expect(varsOf()['EXTRA_HOSTS']).toBe('b.example.com');

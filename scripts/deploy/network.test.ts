@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, expect, it, vi } from 'vitest';
-import { askOverHttps, askServers } from './network.ts';
+import { askOverHttps, askServers, network } from './network.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -47,4 +47,18 @@ it('a resolver over HTTPS says which hosts have an address', async () => {
   expect(await askOverHttps('hop.example.com')).toBe('2001:db8::7');
   expect(await askOverHttps('new.example.com')).toBeNull();
   expect(asked.length).toBe(5);
+  // Without a name server to ask.
+  expect(await network.lookUp('hop.example.com', [])).toBe('2001:db8::7');
+});
+
+it('the health of a host is the status of its robots.txt, or null', async () => {
+  const asked: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: string, { redirect }: RequestInit) => {
+    asked.push([url, redirect]);
+    if (url.includes('new.')) throw new Error('refused');
+    return new Response(null, { status: 421 });
+  });
+  expect(await network.checkHealth('hop.example.com')).toBe(421);
+  expect(await network.checkHealth('new.example.com')).toBeNull();
+  expect(asked[0]).toEqual(['https://hop.example.com/robots.txt', 'manual']);
 });

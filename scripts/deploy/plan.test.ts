@@ -59,6 +59,12 @@ it.each<[string, Partial<Facts>, string]>([
   expect(plan.map(({ text }) => text.split(' ')[0]).join(' ')).toBe(steps);
 });
 
+it('a step names the first and the last of several migrations', () => {
+  const pendingMigrations = ['1.sql', '2.sql', '3.sql'];
+  const texts = planDeployment(target, { ...upgrade, pendingMigrations }).map(({ text }) => text);
+  expect(texts).toContain('Apply 3 migrations: 1.sql to 3.sql');
+});
+
 const NEW_SECRET = ', with a new AUTH_SECRET';
 it.each<[string, Partial<Facts>, string]>([
   ['a first upload answers all requests and has a secret', { worker: null }, NEW_SECRET],

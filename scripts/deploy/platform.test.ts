@@ -116,6 +116,26 @@ it('what is missing or may not be read is null; other failures throw', async () 
     ).rejects.toMatchObject({ status, code: 10, message: expect.stringContaining('GET /a: No.') });
 });
 
+it('a text that is missing is null; other failures throw', async () => {
+  const text = (status: number) => platformWith(() => new Response('x', { status })).platform;
+  expect(await text(200).readText('/a')).toBe('x');
+  expect(await text(404).readText('/a')).toBeNull();
+  await expect(text(500).readText('/a')).rejects.toThrow('GET /a');
+  await expect(text(404).writeText('/a', 'x')).rejects.toThrow('PUT /a');
+});
+
+it('a list with a cursor is read to its end', async () => {
+  const { asked, platform } = platformWith(
+    () => done(['x'], { cursor: 'a+b' }),
+    () => done(['y'], { cursor: '' }),
+  );
+  expect(await platform.listByCursor('/keys?prefix=a')).toEqual(['x', 'y']);
+  expect(asked).toEqual([
+    'GET https://api.test/keys?prefix=a',
+    'GET https://api.test/keys?prefix=a&cursor=a%2Bb',
+  ]);
+});
+
 it('a success without a body is a success, and a failure without one is not', async () => {
   for (const status of [200, 204]) {
     const { platform } = platformWith(() => new Response(null, { status }));

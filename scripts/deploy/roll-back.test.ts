@@ -112,7 +112,14 @@ it('without an earlier release a rollback changes nothing and lists the versions
   await expect(rollBack()).rejects.toThrow(
     `Nothing was changed: the platform lists no deployment of an earlier release. Name a version:\n  npm run deploy -- rollback ${worker.versions[0]?.id} --env production   # v1`,
   );
-  await expect(rollBack('no-version')).rejects.toThrow('there is no version no-version');
+  for (let at = 1; at <= 10; at++)
+    platform.account.addVersion('hop-production', [], { 'workers/tag': `t${at}` });
+  const refusal: unknown = await rollBack('no-version').catch((error: unknown) => error);
+  expect(String(refusal)).toContain('there is no version no-version');
+  // The last ten releases, the newest first.
+  expect(String(refusal).match(/# \w+/g)).toEqual(
+    Array.from({ length: 10 }, (_, at) => `# t${10 - at}`),
+  );
   expect(platform.writes).toEqual([]);
 });
 

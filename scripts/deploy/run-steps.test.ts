@@ -61,6 +61,9 @@ it('a release that fails its smoke test stays, and the way back is named', async
     `The smoke test of ${ORIGIN} failed. The release is deployed; \`npm run deploy -- rollback --env production\` returns to the one before.`,
   );
   expect(owner.lines.join('\n')).toContain('/admin/claim');
+  const steps = owner.lines.flatMap((line) => /^\d+\/\d+ /.exec(line)?.[0] ?? []);
+  const last = steps.length;
+  expect([steps[0], steps.at(-1)]).toEqual([`1/${last} `, `${last}/${last} `]);
 });
 
 it('another machine takes only the settings that differ from wrangler.toml', async () => {
@@ -86,10 +89,13 @@ it('a deleted link with a reserved alias is not listed', async () => {
   platform.account
     .database('hop-production')
     .exec(
-      `INSERT INTO links (code, target, target_host, created_at, updated_at, status) VALUES ('docs', 'https://a.example/', 'a.example', 0, 0, 'deleted'), ('API', 'https://a.example/', 'a.example', 0, 0, 'active')`,
+      `INSERT INTO links (code, target, target_host, created_at, updated_at, status) VALUES ('docs', 'https://a.example/', 'a.example', 0, 0, 'deleted'), ('admin', 'https://a.example/', 'a.example', 0, 0, 'active'), ('API', 'https://a.example/', 'a.example', 0, 0, 'active')`,
     );
   await owner.upgrade();
-  expect(owner.lines.filter((line) => /^ +\/\S+$/.test(line))).toEqual(['     /API']);
+  expect(owner.lines.filter((line) => /^ +\/\S+$/.test(line))).toEqual([
+    '     /API',
+    '     /admin',
+  ]);
 });
 
 it('an account with all the databases that its plan allows is told so', async () => {

@@ -17,20 +17,24 @@ describe('npm run deploy -- --secret-file', () => {
     expect(statSync(secretFile).mode & 0o777).toBe(0o600);
     expect(owner.lines.join('\n')).not.toContain(AUTH_SECRET);
 
-    writeFileSync(secretFile, `# Hop\nAUTH_SECRET=${AUTH_SECRET}\nBACKUP_S3_KEY_ID="id"\n`);
+    const shortest = 'x'.repeat(16);
+    writeFileSync(
+      secretFile,
+      `# Hop\nAUTH_SECRET=${shortest}\nBACKUP_S3_KEY_ID="id"\nBACKUP_S3_KEY_SECRET=\n`,
+    );
     await machine(second).deploy({ secretFile });
-    expect(await secretsOf(second)).toEqual({ AUTH_SECRET, BACKUP_S3_KEY_ID: 'id' });
+    expect(await secretsOf(second)).toEqual({ AUTH_SECRET: shortest, BACKUP_S3_KEY_ID: 'id' });
   });
 
   it('adds AUTH_SECRET to a file that has other secrets', async () => {
     const secretFile = join(newFolder(), 'hop.secrets');
-    writeFileSync(secretFile, 'TURNSTILE_SECRET_KEY=key');
+    writeFileSync(secretFile, 'TURNSTILE_SECRET_KEY=key\nAUTH_SECRET=');
     const platform = await newPlatform();
     await machine(platform).deploy({ secretFile });
     const { AUTH_SECRET } = await secretsOf(platform);
     expect(AUTH_SECRET).toMatch(/^[\w-]{43}$/);
     expect(readFileSync(secretFile, 'utf8')).toBe(
-      `TURNSTILE_SECRET_KEY=key\nAUTH_SECRET=${AUTH_SECRET}\n`,
+      `TURNSTILE_SECRET_KEY=key\nAUTH_SECRET=\nAUTH_SECRET=${AUTH_SECRET}\n`,
     );
   });
 
@@ -47,7 +51,7 @@ describe('npm run deploy -- --secret-file', () => {
   });
 
   it.each([
-    ['AUTH_SECRET=short', 'shorter than 16 characters'],
+    [`AUTH_SECRET=${'x'.repeat(15)}`, 'shorter than 16 characters'],
     ['APP_ORIGIN=https://hop.example', 'names APP_ORIGIN, which is no secret'],
   ])('refuses %s before anything changes', async (text, message) => {
     const secretFile = join(newFolder(), 'hop.secrets');

@@ -64,21 +64,27 @@ afterEach(() => {
 async function smokeOf(defects: Record<string, () => Response>, key?: string) {
   const asked: string[] = [];
   const agents: (string | null)[] = [];
-  vi.stubGlobal('fetch', async (url: URL, { method = 'GET', headers }: RequestInit = {}) => {
+  const keys = new Map<string, string | null>();
+  const bodies = new Map<string, unknown>();
+  vi.stubGlobal('fetch', async (url: URL, { method = 'GET', headers, body }: RequestInit = {}) => {
     agents.push(new Headers(headers).get('User-Agent'));
     const call = `${method} ${url.pathname}`;
     asked.push(call);
+    keys.set(call, new Headers(headers).get('Authorization'));
+    if (typeof body === 'string') bodies.set(call, JSON.parse(body));
     return ({ ...SOUND, ...defects }[call] ?? status(404))();
   });
   const passed = await smoke(ORIGIN, key);
   const failed = printed.flatMap((line) => /^ {2}FAIL {2}([^:]+):/.exec(line)?.[1] ?? []);
-  return { passed, failed, asked, agents };
+  return { passed, failed, asked, agents, keys, bodies };
 }
 
 it('a sound product passes with a key, and its link is deleted', async () => {
-  const { passed, failed, asked } = await smokeOf({}, 'hop_live_x');
+  const { passed, failed, asked, keys } = await smokeOf({}, 'hop_live_x');
   expect([passed, failed]).toEqual([true, []]);
   expect(asked).toContain('DELETE /api/v1/links/7');
+  expect(keys.get('POST /api/v1/links')).toBe('Bearer hop_live_x');
+  expect(keys.get('GET /sale')).toBeNull();
   expect(printed.join('\n')).not.toContain('hop_live_x');
 });
 
@@ -114,9 +120,12 @@ it.each<[string, Record<string, () => Response>]>([
   expect(await smokeOf(defects, 'hop_live_x')).toMatchObject({ passed: false, failed: [step] });
 });
 
-it('bot protection that blocks the test is named, with the way around it', async () => {
-  const challenge = new Response(null, { status: 503, headers: { 'cf-mitigated': 'challenge' } });
-  await smokeOf({ 'GET /api/health': () => challenge });
+it.each([
+  ['is a challenge', 503, { 'cf-mitigated': 'challenge' }],
+  ['forbids it', 403, {}],
+])('protection that %s is named, with the way around it', async (_, code, headers) => {
+  const blocked = () => new Response(null, { status: code, headers });
+  await smokeOf({ 'GET /api/health': blocked });
   expect(printed.join('\n')).toMatch(/allow the user agent Hop-Smoke-Test.*--skip-smoke/);
 });
 
@@ -134,7 +143,9 @@ it('an unknown code that is not a 404 fails', async () => {
 it('a click that is not counted within a minute fails', async () => {
   vi.useFakeTimers();
   const run = smokeOf({ 'GET /api/v1/links/7': json({ clicks: 0 }) }, 'hop_live_x');
-  await vi.advanceTimersByTimeAsync(61_000);
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(printed.join('\n')).not.toContain('click counted');
+  await vi.advanceTimersByTimeAsync(2_000);
   expect((await run).failed).toEqual(['click counted once']);
 });
 
@@ -147,8 +158,10 @@ it.each([
   ['passes', {}, []],
   ['fails', { 'POST /api/shorten': status(500) }, ['new link']],
 ])('a local account is deleted when the test %s', async (_, defects, steps) => {
-  const { failed, asked } = await smokeOf({ ...MAILBOX, ...defects });
+  const { failed, asked, bodies } = await smokeOf({ ...MAILBOX, ...defects });
   expect([failed, asked.at(-1)]).toEqual([steps, 'DELETE /api/account']);
+  expect(asked.includes('DELETE /api/links/sale')).toBe(steps.length === 0);
+  expect(bodies.get('DELETE /api/account')).toMatchObject({ links: 'remove' });
 });
 
 it('an account that cannot be made or deleted fails the test', async () => {

@@ -52,12 +52,16 @@ describe('workerConfig', () => {
     expect(config.vars).toMatchObject({ WORKERS_PLAN: 'free', DATABASE_LIMIT_MB: '500' });
   });
 
-  it('the owner’s limit of the database comes before that of the free plan', () => {
+  it('the limits of the free plan change neither the owner’s nor the paid plan', () => {
     const limitOf = (vars: Record<string, string>) =>
       workerConfig(readBaseConfig(), 'production', { vars }, () => 'id').vars['DATABASE_LIMIT_MB'];
     expect(limitOf({ WORKERS_PLAN: 'free' })).toBe('500');
     expect(limitOf({ WORKERS_PLAN: 'free', DATABASE_LIMIT_MB: '400' })).toBe('400');
     expect(limitOf({})).toBe(readBaseConfig().vars['DATABASE_LIMIT_MB']);
+    const { queues } = workerConfig(readBaseConfig(), 'production', { vars: {} }, () => 'id');
+    expect(queues.consumers.map(({ max_batch_size }) => max_batch_size)).toEqual(
+      readBaseConfig().queues.consumers.map(({ max_batch_size }) => max_batch_size),
+    );
   });
 
   it('binds a dataset of Analytics Engine where the owner names one', () => {
@@ -95,7 +99,8 @@ describe('workerConfig', () => {
   });
 
   it('finds its files wherever the configuration is written', async () => {
-    const owner = machine(await newPlatform());
+    const platform = await newPlatform();
+    const owner = machine(platform);
     await owner.deploy();
     const config: WorkerConfig = JSON.parse(
       readFileSync(join(owner.folder, 'production.wrangler.json'), 'utf8'),
@@ -103,6 +108,13 @@ describe('workerConfig', () => {
     const files = [config.main, config.assets.directory];
     expect(files.filter((file) => !isAbsolute(file))).toEqual([]);
     expect(config.build?.cwd).toBe(ROOT);
+    // wrangler uploads the bundle as it is, to the account that was checked.
+    expect(config).toMatchObject({
+      account_id: platform.account.id,
+      no_bundle: true,
+      find_additional_modules: false,
+      minify: false,
+    });
   });
 
   it('[T48] the Worker’s configuration has the flag for requests to its own zone', async () => {

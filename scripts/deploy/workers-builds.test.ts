@@ -9,7 +9,7 @@ import { fakeWrangler } from './testing/fake-wrangler.ts';
 import { machine, newFolder, newPlatform, type Overrides } from './testing/machine.ts';
 import { openTools, runWrangler } from './tools.ts';
 import { readBaseConfig, type WorkerConfig } from './worker-config.ts';
-import { readBuild } from './workers-builds.ts';
+import { IN_A_BUILD, NO_MAIL_YET, readBuild } from './workers-builds.ts';
 
 const ORIGIN = 'https://my-hop.example.workers.dev';
 const FORM = {
@@ -51,8 +51,11 @@ describe('the first build of the Deploy to Cloudflare button', () => {
   it('[T39] makes an installation on workers.dev from the provisioned resources', async () => {
     const platform = await newPlatform();
     const base = pressButton(platform.account, FORM);
+    // A table of the platform in an empty database.
+    platform.account.database('my-database').exec('CREATE TABLE _cf_KV (key)');
     const names = platform.account.names();
     const owner = await build(platform, base);
+    expect(owner.lines).toEqual(expect.arrayContaining([IN_A_BUILD, NO_MAIL_YET]));
     expect(platform.account.names()).toEqual(names);
     expect(workerOf(platform)?.isOnWorkersDev).toBe(true);
     expect(varsOf(platform)).toMatchObject({ APP_ORIGIN: ORIGIN, AUTH_AUTOCONFIRM: 'on' });
@@ -101,7 +104,8 @@ describe('the first build of the Deploy to Cloudflare button', () => {
       SUPABASE_URL: 'https://project.example.com',
       SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x',
     };
-    await build(platform, pressButton(platform.account, { ...FORM, vars }));
+    const { lines } = await build(platform, pressButton(platform.account, { ...FORM, vars }));
+    expect(lines).not.toContain(NO_MAIL_YET);
     expect(varsOf(platform)).toMatchObject({
       ...vars,
       AUTH_AUTOCONFIRM: 'off',
@@ -119,13 +123,14 @@ describe('the first build of the Deploy to Cloudflare button', () => {
   });
 
   it.each([
-    ['hop-webhooks', 'hooks', '-webhooks'],
-    ['clicks-dead', 'lost-clicks', '-dead'],
-  ])('stops before any change if %s was renamed to %s', async (from, to, ending) => {
+    ['hop-webhooks', 'hooks', 'must end with -webhooks'],
+    ['clicks-dead', 'lost-clicks', 'must end with -dead'],
+    ['my-clicks', 'my-clicks-dead', 'must not end with -dead'],
+  ])('stops before any change if %s was renamed to %s', async (from, to, rule) => {
     const platform = await newPlatform();
     const base = pressButton(platform.account, FORM);
     base.queues = JSON.parse(JSON.stringify(base.queues).replaceAll(`"${from}"`, `"${to}"`));
-    await expect(build(platform, base)).rejects.toThrow(`queue "${to}" must end with ${ending}`);
+    await expect(build(platform, base)).rejects.toThrow(`queue "${to}" ${rule}`);
   });
 
   it('consumes every queue of CLICK_QUEUES, also if the first was renamed', async () => {
@@ -244,9 +249,13 @@ describe('a trial that moves to a domain', () => {
     );
     expect([...platform.account.workers.keys()]).toEqual(['my-hop']);
     expect(varsOf(platform)).toMatchObject(hosts);
+    // Only production has the names in wrangler.toml.
+    const vars = { APP_ORIGIN: 'https://staging.example.com' };
+    await deploy(owner.request({ name: 'staging', vars }), owner.tools, base);
+    expect(platform.account.domains.get('staging.example.com')).toMatch(/-staging/);
     await deploy(owner.request(), owner.tools, base);
     await build(platform, base);
     expect(varsOf(platform)).toMatchObject(hosts);
-    expect([...platform.account.domains]).toEqual([['hop.example.com', 'my-hop']]);
+    expect(platform.account.domains.get('hop.example.com')).toBe('my-hop');
   });
 });
