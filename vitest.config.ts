@@ -165,7 +165,7 @@ export default defineConfig({
       {
         test: {
           name: 'scripts',
-          include: ['{scripts,cli,extension,e2e}/**/*.test.ts'],
+          include: ['{scripts,bench,cli,extension,e2e}/**/*.test.ts'],
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },

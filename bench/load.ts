@@ -5,6 +5,7 @@ import { readArguments } from '#scripts/shared/arguments.ts';
 import { signInDemoAdmin } from '#scripts/demo/sign-ins.ts';
 import { withProduct } from '#scripts/local/product.ts';
 import { Tally, kindOf, redirectOf, sendMixed, type Kind } from './mix.ts';
+import { median } from './redirect/median.ts';
 import { rowsOf, sender, workerdMemory, type Send } from './server.ts';
 
 const { values } = readArguments({
@@ -172,8 +173,6 @@ async function checkCreated(send: Send, made: ReadonlyMap<string, string>): Prom
 
 /** Checks that memory has stopped growing after the second third. */
 function checkMemory(memory: readonly number[]): void {
-  const median = (part: readonly number[]): number =>
-    part.toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
   const third = Math.floor(memory.length / 3);
   const [first, middle, last] = [
     memory.slice(0, third),

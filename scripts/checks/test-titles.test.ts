@@ -18,7 +18,7 @@ const titlesOf = (file: string): string[] =>
   );
 
 describe('titles of tests', () => {
-  const titles = globSync('{worker,web,scripts,cli,e2e}/**/*.{test,e2e}.{ts,tsx}', {
+  const titles = globSync('{worker,web,scripts,bench,cli,e2e}/**/*.{test,e2e}.{ts,tsx}', {
     cwd: ROOT,
   }).flatMap(titlesOf);
 
