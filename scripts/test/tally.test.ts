@@ -1,8 +1,15 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
-import { sumUp, tallyPlaywright, tallyVitest, withRunnerFailure } from './tally.ts';
+import { expect, it, vi } from 'vitest';
+import {
+  runInOrder,
+  sumUp,
+  tallyPlaywright,
+  tallyVitest,
+  withRunnerFailure,
+  type Suite,
+} from './tally.ts';
 
 function report(content: unknown): string {
   const file = join(mkdtempSync(join(tmpdir(), 'hop-tally-')), 'report.json');
@@ -79,6 +86,28 @@ it('counts a runner that failed without a failed test as one, with its last outp
   expect(withRunnerFailure('web', { ...result, code: 0 }, passed)).toBe(passed);
   const withFailure = { ...passed, failed: 2 };
   expect(withRunnerFailure('web', result, withFailure)).toBe(withFailure);
+});
+
+it('a suite that throws or runs no test counts as a failure, and the next one runs', async () => {
+  const complained = vi.spyOn(console, 'error').mockReturnValue();
+  const tally = { passed: 0, failed: 0, skipped: 2 };
+  const suites: Suite[] = [
+    { name: 'worker', run: () => Promise.reject(new Error('no Chromium')) },
+    { name: 'web', run: () => Promise.resolve(tally) },
+    { name: 'browser', run: (file) => Promise.resolve({ ...tally, passed: file.length }) },
+  ];
+  const last = { ...tally, passed: '/x/browser.json'.length };
+  const failed = { passed: 0, failed: 1, skipped: 0 };
+  const all = await runInOrder(suites, '/x', false);
+  expect(all).toEqual([failed, { ...tally, failed: 1 }, last]);
+  expect(complained.mock.calls.flat()).toEqual(['no Chromium', 'No web test ran.']);
+  expect(await runInOrder(suites.slice(1), '/x', true)).toEqual([tally, last]);
+  complained.mockRestore();
+});
+
+it('a run fails with a failed test and without a passed one', () => {
+  const codeOf = (passed: number, failed: number) => sumUp([{ passed, failed, skipped: 1 }]).code;
+  expect([codeOf(2, 0), codeOf(2, 1), codeOf(0, 0)]).toEqual([0, 1, 1]);
 });
 
 it('the output ends with `N passed, N failed`', () => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import * as z from 'zod/mini';
 
 /** `failures` names each failed test, for runners that do not end with such a list. */
@@ -95,8 +95,39 @@ export function withRunnerFailure(
   return { ...tally, failed: 1, failures: [failure] };
 }
 
-/** Adds up `tallies` and writes the last line of a test run. */
-export function sumUp(tallies: readonly Tally[]): Required<Tally> & { line: string } {
+export type Suite = { name: string; run: (report: string) => Promise<Tally> };
+
+/**
+ * Runs `suites` one after the other, with their reports in `folder`. A suite that throws, or that
+ * runs no test unless it `mayBeEmpty`, counts as one failure.
+ */
+export async function runInOrder(
+  suites: readonly Suite[],
+  folder: string,
+  mayBeEmpty: boolean,
+): Promise<Tally[]> {
+  const tallies: Tally[] = [];
+  for (const { name, run } of suites) {
+    try {
+      const tally = await run(join(folder, `${name}.json`));
+      const hasRun = tally.passed + tally.failed > 0 || mayBeEmpty;
+      if (!hasRun) console.error(`No ${name} test ran.`);
+      tallies.push(hasRun ? tally : { ...tally, failed: 1 });
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error);
+      tallies.push({ passed: 0, failed: 1, skipped: 0 });
+    }
+  }
+  return tallies;
+}
+
+type Sum = Required<Tally> & { line: string; code: number };
+
+/**
+ * Adds up `tallies`, and writes the last line of a test run and its exit code. A run without a
+ * passed test fails.
+ */
+export function sumUp(tallies: readonly Tally[]): Sum {
   const sum = {
     passed: 0,
     failed: 0,
@@ -109,5 +140,6 @@ export function sumUp(tallies: readonly Tally[]): Required<Tally> & { line: stri
     sum.skipped += tally.skipped;
   }
   const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : '';
-  return { ...sum, line: `${sum.passed} passed, ${sum.failed} failed${skipped}` };
+  const code = sum.failed > 0 || sum.passed === 0 ? 1 : 0;
+  return { ...sum, line: `${sum.passed} passed, ${sum.failed} failed${skipped}`, code };
 }

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { ensureWebBuilt } from '#scripts/build/build-web.ts';
 import { ensureChromium } from './chromium.ts';
 import { ROOT, run } from '#scripts/shared/place.ts';
-import { sumUp, tallyPlaywright, tallyVitest, withRunnerFailure, type Tally } from './tally.ts';
+import {
+  runInOrder,
+  sumUp,
+  tallyPlaywright,
+  tallyVitest,
+  withRunnerFailure,
+  type Suite,
+} from './tally.ts';
 import { freemem, tmpdir } from 'node:os';
 
 /** Linux keeps files in this folder in memory. */
@@ -78,8 +85,6 @@ process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled');
 // processes would compile them again.
 process.env['PWTEST_CACHE_DIR'] ??= join(ROOT, 'node_modules', '.cache', 'hop', 'playwright');
 
-type Suite = { name: string; run: (report: string) => Promise<Tally> };
-
 /** What the suites that run beside the first ones printed. */
 const printedLater: string[] = [];
 
@@ -132,33 +137,15 @@ const browserTests: Suite = {
  */
 const named = (mayBeNone: string): string[] => (wanted.length > 0 ? [mayBeNone, ...wanted] : []);
 
-/**
- * Runs `suites` one after the other. A suite that throws, or that runs no test although no names
- * were given, counts as one failure.
- */
-async function runInOrder(suites: readonly Suite[]): Promise<Tally[]> {
-  const tallies: Tally[] = [];
-  for (const suite of suites) {
-    try {
-      const tally = await suite.run(join(folder, `${suite.name}.json`));
-      const hasRun = tally.passed + tally.failed > 0 || wanted.length > 0;
-      if (!hasRun) console.error(`No ${suite.name} test ran.`);
-      tallies.push(hasRun ? tally : { ...tally, failed: 1 });
-    } catch (error) {
-      console.error(error instanceof Error ? error.message : error);
-      tallies.push({ passed: 0, failed: 1, skipped: 0 });
-    }
-  }
-  return tallies;
-}
+const inOrder = (...suites: Suite[]) => runInOrder(suites, folder, wanted.length > 0);
 
 await ensureWebBuilt();
 // Tests of pages and commands mostly wait for servers, so all run in parallel.
 const tallies = await Promise.all([
-  runInOrder([unitTests('worker', { echo: true })]),
-  runInOrder([unitTests('scripts', { echo: false })]),
+  inOrder(unitTests('worker', { echo: true })),
+  inOrder(unitTests('scripts', { echo: false })),
   // The Worker's tests take the longest, so those of the pages wait for the browser's instead.
-  runInOrder([browserTests, unitTests('web', { echo: false })]),
+  inOrder(browserTests, unitTests('web', { echo: false })),
 ]);
 console.log(printedLater.join('\n'));
 rmSync(folder, { recursive: true, force: true });
@@ -168,4 +155,4 @@ const sum = sumUp(tallies.flat());
 // own list.
 for (const failure of sum.failures) console.log(`\nFailed: ${failure}`);
 console.log(`\n${sum.line}`);
-process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;
+process.exitCode = sum.code;
