@@ -27,6 +27,8 @@ test('the demo webhook has delivered its events, and waits for none', async ({ p
   expect(deliveries.length).toBeGreaterThan(2);
   for (const delivery of deliveries)
     expect(delivery).toMatchObject({ type: 'link.created', status: 'delivered' });
+  const again = deliveries.filter(({ attempts }: { attempts: number }) => attempts === 2);
+  expect(again).toHaveLength(1);
   const [report] = (await get('/api/shared-reports')).reports;
   expect(report).toMatchObject({ subject: { kind: 'tag', name: 'Launch' }, available: true });
 });

@@ -52,7 +52,7 @@ describe('npm run backup and npm run restore', () => {
       quiet: true,
       env,
     });
-    expect(output).toContain(`1200 links`);
+    expect(output).toMatch(/: 1200 links, 1201 rows, \d+ KB, schema 0027_baseline\.sql\.$/m);
     expect(code).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(
@@ -106,9 +106,14 @@ describe('npm run backup and npm run restore', () => {
       ).toBeGreaterThan(1_000_000);
       expect(await BACKUPS.head('link-id-mark.json')).not.toBeNull();
 
+      await expect(execute('npm run restore -- --nightly')).rejects.toThrow(
+        'The bucket has no finished copy.',
+      );
       await backUpNightly({ ...env, AUTH_SECRET }, Date.now());
       await BACKUPS.put(`${prefixOf('2026-01-02')}part`, 'A copy that was never finished.');
       const listed = vi.spyOn(console, 'log').mockReturnValue();
+      const unfinished = execute('npm run restore -- --nightly 2026-01-02 --replace');
+      await expect(unfinished).rejects.toThrow('There is no finished backup here');
       for (const line of others) await execute(line);
       expect(listed.mock.calls.join()).toContain('2026-01-02  unfinished');
       listed.mockRestore();
@@ -133,7 +138,9 @@ describe('npm run backup and npm run restore', () => {
     for (const [name, value] of Object.entries(server.settings)) vi.stubEnv(name, value);
     vi.stubEnv('AUTH_SECRET', AUTH_SECRET);
     const printed = vi.spyOn(console, 'log').mockReturnValue();
-    await withLocalEnv(join(folder, 'new'), async ({ AUTH_SECRET: _own, ...env }) => {
+    // The shell names the secret of the copy, which the new account does not have.
+    await withLocalEnv(join(folder, 'new'), async (local) => {
+      const env = { ...local, AUTH_SECRET: 'the secret of the new deployment' };
       for (const line of documented.filter((one) => one.includes('--s3'))) {
         const [, , name, , ...args] = wordsOf(line);
         const command = name === 'backup' ? backUp : restoreDatabase;

@@ -20,14 +20,24 @@ it.each([
   '--nightly 2026-11-22 two.tar',
   '--platform hop.tar',
   '--platform --nightly',
+  '--nightly --s3',
 ])('npm run restore -- %s is wrong usage and opens no storage', async (line) => {
   const args = line.split(' ').filter(Boolean);
   await expect(restoreDatabase(args, closed)).rejects.toThrow('Usage: npm run restore');
 });
 
-it.each(['', 'one.tar two.tar'])('npm run backup -- %s is wrong usage', async (line) => {
-  const args = line.split(' ').filter(Boolean);
-  await expect(backUp(args, closed)).rejects.toThrow('Usage: npm run backup');
+it.each(['', 'one.tar two.tar', 'one.tar --s3'])(
+  'npm run backup -- %s is wrong usage',
+  async (line) => {
+    const args = line.split(' ').filter(Boolean);
+    await expect(backUp(args, closed)).rejects.toThrow('Usage: npm run backup');
+  },
+);
+
+it('a command on the bucket outside the account says which variables it lacks', async () => {
+  vi.stubEnv('BACKUP_S3_URL', '');
+  for (const command of [backUp(['--list', '--s3'], closed), restoreDatabase(['--s3'], closed)])
+    await expect(command).rejects.toThrow('Set BACKUP_S3_URL, BACKUP_S3_REGION');
 });
 
 it('an unknown option of either command opens no storage', async () => {

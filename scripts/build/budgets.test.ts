@@ -85,6 +85,9 @@ describe('sizes', () => {
 
   it('no files import each other, because one would be read before it is complete', () => {
     expect(findCycle(readManifest())).toEqual([]);
+    const chunk = (...imports: string[]) => ({ file: 'x.js', imports });
+    const circle = { a: chunk('b'), b: chunk('c', 'd'), c: chunk(), d: chunk('b') };
+    expect(findCycle(circle)).toEqual(['b', 'd']);
   });
 
   it.each(FIRST_VIEWS)('the JavaScript of $name is within its budget', ({ name, sources, max }) => {
@@ -95,6 +98,8 @@ describe('sizes', () => {
     );
     expect(files.length).toBeGreaterThan(0);
     expect(size).toBeLessThanOrEqual(max);
+    // A part that is not found would have no size.
+    expect(() => filesFor(readManifest(), ['app/none.tsx'])).toThrow('no chunk for app/none.tsx');
   });
 
   it.each(['live-clicks', 'live-clicks-example'])(

@@ -20,6 +20,9 @@ it.each([undefined, 'test'])(
     });
 
     expect(process.env['NODE_ENV']).toBe(env);
+    const failed = buildForProduction({ configFile: false, root, logLevel: 'silent' });
+    await expect(failed).rejects.toThrow('index.html');
+    expect(process.env['NODE_ENV']).toBe(env);
     rmSync(root, { recursive: true });
   },
 );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import { zip } from './zip.ts';
 
 /** Reads an archive by its directory, as programs do. */
@@ -17,7 +17,13 @@ function unpack(archive: Uint8Array): Record<string, string> {
     expect(bytes.readUInt32LE(local)).toBe(0x04_03_4b_50);
     const start = local + 30 + bytes.readUInt16LE(local + 26);
     const packed = bytes.subarray(start, start + bytes.readUInt32LE(local + 18));
-    files[name] = inflateRawSync(packed).toString();
+    const content = inflateRawSync(packed);
+    for (const header of [local + 4, entry + 6]) {
+      expect(bytes.readUInt16LE(header + 2)).toBe(0x08_00);
+      expect(bytes.readUInt32LE(header + 10)).toBe(crc32(content));
+      expect(bytes.readUInt32LE(header + 18)).toBe(content.length);
+    }
+    files[name] = content.toString();
     entry += 46 + nameLength;
   }
   return files;

@@ -14,6 +14,7 @@ import { checkTarget } from '#worker/safety/target.ts';
 import { shortenerHosts } from '#worker/safety/shorteners.ts';
 import { clicksOn } from './clicks.ts';
 import { DEMO_LINKS } from './links.ts';
+import { BOTS } from './people.ts';
 import {
   DEMO_QR_DESIGNS,
   DEMO_REPORT,
@@ -70,10 +71,34 @@ it('one link has a year of clicks in every month, and one was launched today', (
   expect(ageOf(today, NOW).length).toBeGreaterThan(30);
 });
 
+it('a weekly link peaks on Thursday, and a campaign fades', () => {
+  const clicksOf = (course: string, wanted: (t: number) => boolean) =>
+    DEMO_LINKS.filter((link) => link.course === course)
+      .flatMap((link) => ageOf(link, NOW).map(({ t }) => t))
+      .filter(wanted).length;
+  const all = clicksOf('weekly', () => true);
+  expect(clicksOf('weekly', (t) => new Date(t).getUTCDay() === 4)).toBeGreaterThan(all / 3);
+  const campaign = DEMO_LINKS.find(({ course, daysAgo }) => course === 'campaign' && daysAgo > 60);
+  if (campaign === undefined) throw new Error('no old campaign');
+  const ages = ageOf(campaign, NOW).map(({ t }) => (NOW - t) / DAY_MS);
+  const early = ages.filter((age) => age > campaign.daysAgo - 30);
+  expect(early.length).toBeGreaterThan(ages.length / 2);
+});
+
 it('clicks have QR scans, campaigns of destinations, and campaigns of visitors', () => {
   for (const owner of ['admin', 'user']) {
     const own = DEMO_LINKS.filter((link) => link.owner === owner);
-    expect(own.flatMap((link) => ageOf(link, NOW)).some(({ q }) => q === 1)).toBe(true);
+    const clicks = own.flatMap((link) => ageOf(link, NOW));
+    expect(clicks.some(({ q }) => q === 1)).toBe(true);
+    // Bots, prefetches and visitors without a key are some clicks of many.
+    for (const some of [
+      clicks.filter(({ ua }) => BOTS.some(([, bot]) => bot === ua)),
+      clicks.filter(({ p }) => p === 1),
+      clicks.filter(({ k }) => k === ''),
+    ]) {
+      expect(some.length / clicks.length).toBeGreaterThan(0.01);
+      expect(some.length / clicks.length).toBeLessThan(0.2);
+    }
     expect(own.filter(({ target }) => utmOfTarget(target) !== '').length).toBeGreaterThan(1);
   }
   for (const link of DEMO_LINKS.filter(({ campaigns }) => campaigns !== undefined)) {

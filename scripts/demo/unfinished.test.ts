@@ -28,7 +28,7 @@ describe('demo data that was interrupted', () => {
     const state = newState();
     expect(await whileUnfinished(state, async () => discardUnfinishedDemo(state))).toBe(false);
     expect(discardUnfinishedDemo(state)).toBe(false);
-    expect(isKept(state)).toBe(true);
+    expect([isKept(state), existsSync(join(state, 'demo-unfinished'))]).toEqual([true, false]);
   });
 
   it('demo data is discarded after an error', async () => {

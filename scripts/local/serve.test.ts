@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { isFree, portFrom, untilReady } from './serve.ts';
+import { isFree, originOf, portFrom, rememberOrigin, tickCron, untilReady } from './serve.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -51,6 +54,28 @@ it('a server is ready once it answers without an error of its own', async () => 
   expect(asked).toBe(4);
   server.kill();
   await once(server, 'exit');
+});
+
+it('the address of a state is where it was served last, unless PORT is set', () => {
+  const state = mkdtempSync(join(tmpdir(), 'hop-state-'));
+  expect(originOf(state, {})).toBe('http://localhost:8787');
+  rememberOrigin(state, 'http://localhost:9000');
+  expect(originOf(state, { PORT: '' })).toBe('http://localhost:9000');
+  expect(originOf(state, { PORT: '9100' })).toBe('http://localhost:9100');
+});
+
+it('cron fires at once and then every minute', () => {
+  vi.useFakeTimers();
+  const fetch = vi.fn((_url: string) => Promise.reject(new Error('refused')));
+  vi.stubGlobal('fetch', fetch);
+  const timer = tickCron('http://localhost');
+  expect(fetch.mock.calls.map(([url]) => url)).toEqual([
+    'http://localhost/cdn-cgi/handler/scheduled?cron=*%20*%20*%20*%20*',
+  ]);
+  vi.advanceTimersByTime(60_000);
+  expect(fetch).toHaveBeenCalledTimes(2);
+  clearInterval(timer);
+  vi.useRealTimers();
 });
 
 it('a server that ended is never ready', async () => {

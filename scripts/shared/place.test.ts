@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { persistToOf, stateDir } from './place.ts';
+import { persistToOf, ROOT, stateDir } from './place.ts';
 
 it('takes the state folder from STATE_DIR', () => {
   expect(stateDir({ STATE_DIR: '/somewhere/else' })).toBe('/somewhere/else');
+  expect(stateDir({ STATE_DIR: 'state' })).toBe(join(ROOT, 'state'));
   expect(stateDir({})).toMatch(/\.wrangler\/state$/);
 });
 
@@ -15,4 +17,6 @@ it('takes the state folder from the `--persist-to` of a bare `wrangler dev`', ()
     persistToOf([npm, { args: ['node', 'wrangler', 'dev', '--persist-to=/mine'], cwd: '/repo' }]),
   ).toBe('/mine');
   expect(persistToOf([npm, { args: ['node', 'wrangler', 'dev'], cwd: '/repo' }])).toBeUndefined();
+  const started = ['/near', '/far'].map((path) => ({ args: ['--persist-to', path], cwd: '/repo' }));
+  expect(persistToOf(started)).toBe('/near');
 });

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { onceFor } from './stamp.ts';
+import { ROOT } from './place.ts';
+import { hashOf, isRunning, onceFor } from './stamp.ts';
 
 const newStamp = (): string => join(mkdtempSync(join(tmpdir(), 'hop-stamp-')), 'stamp');
 
@@ -35,6 +36,26 @@ it('an error leaves no stamp and no lock', async () => {
   await expect(onceFor(stamp, 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(existsSync(stamp)).toBe(false);
   expect(existsSync(`${stamp}.lock`)).toBe(false);
+});
+
+it('a hash depends on names and contents, without the folders to skip', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hop-hash-'));
+  const hash = () => hashOf([relative(ROOT, folder)], ['dist']);
+  writeFileSync(join(folder, 'a'), '1');
+  const first = hash();
+  mkdirSync(join(folder, 'dist'));
+  writeFileSync(join(folder, 'dist', 'b'), '1');
+  expect(hash()).toBe(first);
+  renameSync(join(folder, 'a'), join(folder, 'c'));
+  const renamed = hash();
+  writeFileSync(join(folder, 'c'), '2');
+  expect(new Set([first, renamed, hash()]).size).toBe(3);
+});
+
+it('a lock without an id belongs to a process that has just made it', () => {
+  const lock = newStamp();
+  writeFileSync(lock, '');
+  expect(isRunning(lock)).toBe(true);
 });
 
 it('breaks the lock of a process that died', async () => {
