@@ -250,7 +250,10 @@ describe('a shared report', () => {
     )
       .bind(tagId, JSON.stringify(ids))
       .run();
-    for (const [at, id] of ids.entries()) await click({ id, code: '' }, { IN: at + 1 });
+    const all = ids.flatMap((id, at) =>
+      Array.from({ length: at + 1 }, () => makeClick(id, { t: Date.now() - DAY_MS })),
+    );
+    await foldWindows(env.DB, [makeWindow(all)], Date.now());
     const shared = await share(me, { tagId, parts: ['links'] });
     const shown = async () => (await view(shared)).counts?.links?.map(({ clicks }) => clicks);
     expect(await shown()).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
@@ -338,17 +341,13 @@ describe('findDays', () => {
     return findDays(openDb(env.DB), { ...subject, period, ...more }, (DAY + 1) * DAY_MS - 1);
   };
 
-  it.each<[SharedSubject['period'], Partial<SharedSubject>, number]>([
-    ['7d', {}, DAY - 6],
-    ['30d', {}, DAY - 29],
-    ['90d', {}, DAY - 89],
-    ['dates', { first_day: DAY - 3, last_day: DAY + 3 }, DAY - 3],
-    ['all', {}, DAY],
-  ])('the days of %s end today: %j', async (period, more, first) => {
-    expect(await find(period, more)).toEqual({ first, last: DAY });
-  });
-
-  it('all time begins with the first link of a tag', async () => {
+  it('the days of each period end today, and all time begins with the first link', async () => {
+    const dates = { first_day: DAY - 3, last_day: DAY + 3 };
+    const found = [await find('7d'), await find('30d'), await find('90d'), await find('all')];
+    const firsts = [DAY - 6, DAY - 29, DAY - 89, DAY, DAY - 3];
+    expect([...found, await find('dates', dates)]).toEqual(
+      firsts.map((first) => ({ first, last: DAY })),
+    );
     await env.DB.prepare(
       'INSERT INTO link_tags (link_id, tag_id, link_created_at) VALUES (1, 77, ?1), (2, 77, ?2)',
     )
