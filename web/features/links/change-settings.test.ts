@@ -105,7 +105,7 @@ async function undo(
 }
 
 describe('toUndoRequests', () => {
-  it('has a request for all links with the same undo, and none for unchanged links', () => {
+  it('makes a request for all links with the same undo, and none for unchanged links', () => {
     const end = (expiresAt: number) => ({ action: 'set_end' as const, expiresAt });
     const acted = [end(1), end(2), null, end(1)].map((back, id) => {
       return { id, line: { ok: true as const, code: '', undo: back } };
