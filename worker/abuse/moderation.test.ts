@@ -266,7 +266,7 @@ describe('moderation', () => {
       .insert(abuse_reports)
       .values({ ...report, link_id: owned.id })
       .returning();
-    await moderate('disable', { kind: 'user', user_id: owner.id }, { reportId: open?.id });
+    await moderate('disable', { kind: 'user', userId: owner.id }, { reportId: open?.id });
     expect(await reportsOf(owned.id)).toMatchObject([acted]);
   });
 

@@ -224,16 +224,16 @@ describe('GET /api/admin/system', () => {
     const response = await call('/api/admin/system', init, { VERSION });
     const time = (ago: number) => new Date(START - ago).toISOString();
     expect(await response.json<SystemReport>()).toMatchObject({
-      checked_at: time(0),
-      release: { deployed_at: VERSION.timestamp },
+      checkedAt: time(0),
+      release: { deployedAt: VERSION.timestamp },
       jobs: [
         {
           name: 'sweep',
-          started_at: time(9),
-          finished_at: time(8),
+          startedAt: time(9),
+          finishedAt: time(8),
           ok: false,
           detail: 'It broke.',
-          failing_since: time(7),
+          failingSince: time(7),
           backlog: { left: 4, since: time(6) },
         },
       ],

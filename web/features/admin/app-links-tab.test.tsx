@@ -118,7 +118,7 @@ it('a file from a package name has each fingerprint in capitals', async () => {
 it('a rejected file stays in its field with the reason, and can be removed', async () => {
   const calls = serveRoutes({
     [`GET ${ROUTE}`]: {
-      own_pages: true,
+      ownPages: true,
       files: [{ ...served('apple', '{"old":1}'), apps: [] }, served('android', '')],
     },
     [`POST ${ROUTE}`]: (body) =>

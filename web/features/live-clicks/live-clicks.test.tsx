@@ -30,8 +30,8 @@ const CLICKS = [
   // On a domain.
   {
     ...click(2, 'DE'),
-    short_code: 'd.abcdefghjk/menu',
-    short_url: 'https://go.example.com/menu',
+    code: 'd.abcdefghjk/menu',
+    shortUrl: 'https://go.example.com/menu',
   },
   click(3, 'IN'),
   click(4, 'Unknown'),
@@ -145,7 +145,7 @@ describe('LiveClicks', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(
       'The latest clicks could not be loaded.',
     );
-    serve(() => ({ clicks: CLICKS, complete: true, refresh_seconds: 5 }));
+    serve(() => ({ clicks: CLICKS, complete: true, refreshSeconds: 5 }));
     await press('Retry');
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
     expect(rows()).toHaveLength(5);
