@@ -58,6 +58,10 @@ describe('screenTextsOf', () => {
     );
     expect(found).toHaveLength(expected.length);
   });
+
+  it('throws for a file that cannot be parsed', () => {
+    expect(() => screenTextsOf('page.tsx', '<p>Text')).toThrow('page.tsx could not be parsed.');
+  });
 });
 
 describe('faults of texts', () => {

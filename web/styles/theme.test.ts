@@ -68,6 +68,16 @@ describe('controls in the dark scheme', () => {
   );
 });
 
+describe('QR codes', () => {
+  it('QR codes are dark on white in both schemes', () => {
+    const colorOf = (name: string): string =>
+      new RegExp(`--color-${name}: (oklch\\([^)]*\\));`).exec(css)?.[1] ?? '';
+    expect(colorOf('paper')).toBe('oklch(1 0 0)');
+    const front = parseOklch(colorOf('on-paper'));
+    expect(contrast(front, parseOklch(colorOf('paper')))).toBeGreaterThanOrEqual(7);
+  });
+});
+
 describe('the pages that the Worker writes', () => {
   const style = ['redirect/page-style.ts', 'system/status-page.ts']
     .map((file) => readFileSync(join(web, '../worker', file), 'utf8'))

@@ -68,6 +68,7 @@ describe('ApiKeysPage', () => {
       codePrefix: 'z-',
     });
     expect(sampleKey()).toBe(SECRET.key);
+    expect(JSON.stringify([localStorage, sessionStorage])).not.toContain(SECRET.key);
     const example = `curl ${location.origin}/api/v1/me -H "Authorization: Bearer ${SECRET.key}"`;
     expect(screen.getByText(example)).toBeTruthy();
     await press('Done');

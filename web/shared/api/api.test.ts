@@ -258,4 +258,17 @@ describe('a member’s request', () => {
       message: 'We couldn’t reach the server. Check your connection and try again.',
     });
   });
+
+  it('a request that lost its response does not say that the browser was offline', async () => {
+    const online = vi.spyOn(window.navigator, 'onLine', 'get').mockReturnValue(true);
+    vi.stubGlobal('fetch', () => {
+      online.mockReturnValue(false);
+      return Promise.reject(new TypeError('Failed to fetch'));
+    });
+    const error = await errorOf(api('/api/x', { method: 'POST', body: {} }));
+    online.mockRestore();
+    expect(error).toMatchObject({
+      message: 'We couldn’t reach the server. Check your connection and try again.',
+    });
+  });
 });
