@@ -67,8 +67,13 @@ describe('changing the password', () => {
     expect(await codeOf(weak)).toEqual([422, 'weak_password']);
     const same = client.auth.updateUser({ password: OLD, current_password: OLD });
     expect(await codeOf(same)).toEqual([422, 'same_password']);
-    const { data, error } = await client.auth.updateUser({ password: NEW, current_password: OLD });
+    const { data, error } = await client.auth.updateUser({
+      password: NEW,
+      current_password: OLD,
+      data: { name: 'Ada' },
+    });
     expect(error).toBeNull();
+    expect(data.user?.user_metadata).toMatchObject({ name: 'Ada' });
     expect(data.user?.app_metadata).toMatchObject({ has_password: true });
     expect((await client.auth.getUser()).error).toBeNull();
     expect((await call('/api/auth/v1/user', { headers }, EMBEDDED)).status).toBe(403);

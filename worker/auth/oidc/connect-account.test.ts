@@ -113,7 +113,9 @@ describe('connecting a provider in Settings', () => {
     expect((await connect(first, ann)).status).toBe(200);
     const told = "SELECT total(count) AS n FROM counters WHERE key LIKE 'auth:notice:%'";
     const before = await env.DB.prepare(told).first('n');
-    expect((await connect(second, ann)).status).toBe(403);
+    const moved = await connect(second, ann);
+    expect(moved.status).toBe(403);
+    expect(await moved.json()).toMatchObject({ msg: expect.stringContaining('Disconnect it') });
     expect((await connect(first, other)).status).toBe(403);
     expect(await env.DB.prepare(told).first('n')).toBe(before);
     expect(await rowsOf(ann.sub)).toMatchObject([{ user_id: first.id }]);
