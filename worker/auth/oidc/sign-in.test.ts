@@ -103,18 +103,27 @@ describe('sign-in at a provider', () => {
     expect(other.error).toMatchObject({ code: 'provider_refused' });
   });
 
-  it.each<[string, Partial<Claims>, Partial<Env>, string]>([
-    ['a missing address', { email: undefined }, {}, 'email_missing'],
-    ['an unverified address', { email_verified: false }, {}, 'email_unverified'],
-    ['the text "true"', { email_verified: 'true' }, {}, 'email_unverified'],
-    ['another domain', {}, { OIDC_ALLOWED_DOMAINS: 'corp.example' }, 'domain_not_allowed'],
-    ['a closed sign-up', {}, { SIGN_UP: 'closed' }, 'sign_up_closed'],
-  ])('refuses %s and keeps the reason', async (_, claims, settings, reason) => {
+  it.each<[string, Partial<Claims>, Partial<Env>, string, string]>([
+    ['a missing address', { email: undefined }, {}, 'email_missing', 'sent no email'],
+    ['an unverified address', { email_verified: false }, {}, 'email_unverified', 'Verify it there'],
+    ['the text "true"', { email_verified: 'true' }, {}, 'email_unverified', 'Verify it there'],
+    [
+      'another domain',
+      {},
+      { OIDC_ALLOWED_DOMAINS: 'corp.example' },
+      'domain_not_allowed',
+      'may not',
+    ],
+    ['a closed sign-up', {}, { SIGN_UP: 'closed' }, 'sign_up_closed', 'sign-up is closed'],
+  ])('refuses %s, says why and keeps the reason', async (_, claims, settings, reason, message) => {
     const provider = await startProvider();
     const ann = { ...person(), ...claims };
     const { data, error } = await browser(settings).signIn(provider, ann);
     expect(data.session).toBeNull();
-    expect(error).toMatchObject({ code: 'provider_refused' });
+    expect(error).toMatchObject({
+      code: 'provider_refused',
+      message: expect.stringContaining(message),
+    });
     expect(await lastFailure()).toMatchObject({ reason });
   });
 
