@@ -18,18 +18,15 @@ const click = (
 });
 
 /** The id as docs/decisions.md#d20 defines it, computed the plain way. */
-async function expectedId(rawKey: Uint8Array, text: string): Promise<string> {
-  const key = await crypto.subtle.importKey(
-    'raw',
-    rawKey,
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign'],
-  );
-  const digest = new Uint8Array(
-    await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)),
-  );
+async function expectedId(rawKey: Uint8Array, agent: string, text: string): Promise<string> {
+  const digest = await hmac(await hmac(rawKey, agent), text);
   return btoa(String.fromCharCode(...digest.slice(0, 12)));
+}
+
+async function hmac(rawKey: Uint8Array, text: string): Promise<Uint8Array> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', rawKey, algorithm, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
 }
 
 async function storeKey(day: number, fill: number): Promise<Uint8Array> {
@@ -47,7 +44,7 @@ describe('assignVisitorIds', () => {
     );
     await assignVisitorIds(clicks, env);
     for (const [i, { event, address }] of clicks.entries()) {
-      expect(event.k).toBe(await expectedId(raw, `203.0.113.${i}\n${i}\n${event.ua}`));
+      expect(event.k).toBe(await expectedId(raw, event.ua, `203.0.113.${i}\n${i}`));
       expect(address).toBe('');
     }
   });
@@ -56,7 +53,7 @@ describe('assignVisitorIds', () => {
     const raw = await storeKey(TODAY + 4, 1);
     const clicks = [click({ t: (TODAY + 4) * DAY_MS }, '2001:db8:1:2:3:4:5:6')];
     await assignVisitorIds(clicks, env);
-    expect(clicks[0]?.event.k).toBe(await expectedId(raw, '2001:db8:1:2::/64\n1\nA'));
+    expect(clicks[0]?.event.k).toBe(await expectedId(raw, 'A', '2001:db8:1:2::/64\n1'));
   });
 
   it('uses the key of each click’s own UTC day', async () => {
@@ -65,8 +62,8 @@ describe('assignVisitorIds', () => {
     const clicks = [click({ t: midnight - 1 }), click({ t: midnight }), click({ t: midnight - 1 })];
     await assignVisitorIds(clicks, env);
     const [old, fresh] = [
-      await expectedId(before, '203.0.113.5\n1\nA'),
-      await expectedId(after, '203.0.113.5\n1\nA'),
+      await expectedId(before, 'A', '203.0.113.5\n1'),
+      await expectedId(after, 'A', '203.0.113.5\n1'),
     ];
     expect(clicks.map(({ event }) => event.k)).toEqual([old, fresh, old]);
   });
@@ -84,7 +81,7 @@ describe('assignVisitorIds', () => {
     }
     const newKey = await storeKey(first, 6);
     await storeKey(first + 1, 6);
-    const newId = await expectedId(newKey, '203.0.113.5\n1\nA');
+    const newId = await expectedId(newKey, 'A', '203.0.113.5\n1');
     expect(await idOf(first + 1)).not.toBe(newId);
     expect(await idOf(first)).toBe(newId);
   });
@@ -94,7 +91,7 @@ describe('assignVisitorIds', () => {
     const t = (TODAY + 7) * DAY_MS;
     const clicks = [click({ t }, 'ü€'), click({ t })];
     await assignVisitorIds(clicks, env);
-    expect(clicks[1]?.event.k).toBe(await expectedId(raw, '203.0.113.5\n1\nA'));
+    expect(clicks[1]?.event.k).toBe(await expectedId(raw, 'A', '203.0.113.5\n1'));
   });
 
   it('assigns none to a click without an address', async () => {

@@ -2,6 +2,7 @@ import { dayNumber } from '#contract/reports/periods.ts';
 import type { ClickEvent, PendingClick } from './click-event.ts';
 import { dailyKeyName, ensureDailyKey, generateDailyKey } from './daily-key.ts';
 import { createHmacKey, hmacSha256, type HmacKey } from './hmac-sha256.ts';
+import { createLru, type Lru } from './lru.ts';
 import { networkOfAddress } from './network.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -20,13 +21,17 @@ const ID_BYTES = 12;
  */
 const ID_CHARS = 16;
 
+/** The LRU keeps two generations of this size. */
+const MAX_AGENTS = 250;
+
+/** The key of a day, and those of user agents, which are derived from it. */
+type DayKey = { key: HmacKey; agents: Lru<HmacKey> };
 /** This isolate's keys, by UTC day: today's and, around midnight, yesterday's. */
-const cachedKeys = new Map<number, HmacKey>();
+const cachedKeys = new Map<number, DayKey>();
 
 /**
- * Gives every click its visitor id and erases the address. The id is an HMAC over network, link and
- * user agent, with the key of the click's day (docs/decisions.md#d20). If no key can be read, the
- * clicks count without a visitor id.
+ * Gives every click its visitor id and erases the address (docs/decisions.md#d20). If no key of the
+ * click's day can be read, the clicks count without a visitor id.
  */
 export async function assignVisitorIds(
   clicks: readonly PendingClick[],
@@ -35,7 +40,7 @@ export async function assignVisitorIds(
   const events: ClickEvent[] = [];
   const ids = new Uint8Array(clicks.length * ID_BYTES);
   let day = -1;
-  let key: HmacKey | null = null;
+  let key: DayKey | null = null;
   for (const click of clicks) {
     const { event, address } = click;
     if (address === '') continue;
@@ -47,8 +52,7 @@ export async function assignVisitorIds(
     }
     if (key === null) continue;
     const digest = digestOf(key, address, event.l, event.ua);
-    for (let i = 0; i < ID_BYTES; i++)
-      ids[events.length * ID_BYTES + i] = (digest[i >> 2] ?? 0) >>> (24 - (i & 3) * 8);
+    for (let i = 0; i < ID_BYTES; i++) ids[events.length * ID_BYTES + i] = byteOf(digest, i);
     events.push(event);
   }
   // One call encodes all ids, because a call of `btoa` per click would take longer. `apply` avoids
@@ -57,9 +61,28 @@ export async function assignVisitorIds(
   for (const [i, event] of events.entries()) event.k = text.slice(i * ID_CHARS, (i + 1) * ID_CHARS);
 }
 
-/** The first three words are the visitor id, the last one is the seed. */
-const digestOf = (key: HmacKey, address: string, linkId: number, agent: string): Int32Array =>
-  hmacSha256(key, `${networkOfAddress(address)}\n${linkId}\n${agent}`);
+/**
+ * The HMAC over network and link, with a key that is the HMAC of the user agent. The key of an agent
+ * is remembered, which halves the time. The first three words are the visitor id, the last one is
+ * the seed.
+ */
+function digestOf(
+  { key, agents }: DayKey,
+  address: string,
+  linkId: number,
+  agent: string,
+): Int32Array {
+  let agentKey = agents.get(agent);
+  if (agentKey === undefined) {
+    const digest = hmacSha256(key, agent);
+    agentKey = createHmacKey(Uint8Array.from({ length: 32 }, (_, i) => byteOf(digest, i)));
+    agents.set(agent, agentKey);
+  }
+  return hmacSha256(agentKey, `${networkOfAddress(address)}\n${linkId}`);
+}
+
+const byteOf = (digest: Int32Array, at: number): number =>
+  ((digest[at >> 2] ?? 0) >>> (24 - (at & 3) * 8)) & 0xff;
 
 /**
  * A number of 32 bits that stays the same for a visitor of a link all day, from the digest that
@@ -89,7 +112,7 @@ export async function readDailyKey(env: Stores, now: number): Promise<void> {
 }
 
 /** Reads a day's key from KV, else from D1, once per isolate and day. Null if both fail. */
-async function loadKey(env: Stores, day: number): Promise<HmacKey | null> {
+async function loadKey(env: Stores, day: number): Promise<DayKey | null> {
   try {
     const copy = await withTimeout(KV_TIMEOUT_MS, env.LINKS.get(dailyKeyName(day))).catch(
       () => null,
@@ -97,7 +120,7 @@ async function loadKey(env: Stores, day: number): Promise<HmacKey | null> {
     const text =
       copy ?? (await withTimeout(D1_TIMEOUT_MS, ensureDailyKey(env, day, generateDailyKey())));
     const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-    const key = createHmacKey(bytes);
+    const key = { key: createHmacKey(bytes), agents: createLru<HmacKey>(MAX_AGENTS) };
     for (const cachedDay of cachedKeys.keys())
       if (cachedDay < day - 1) cachedKeys.delete(cachedDay);
     cachedKeys.set(day, key);
