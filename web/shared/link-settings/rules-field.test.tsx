@@ -111,6 +111,8 @@ describe('RulesField', () => {
   it('a link has no more rules than the server accepts', () => {
     show(Array.from({ length: RULES_MAX }, () => IOS));
     expect(screen.queryByText('Add rule')).toBeNull();
+    press(`Remove rule ${RULES_MAX}`);
+    expect(document.activeElement?.textContent).toBe('Add rule');
   });
 
   it('shows a rule as a sentence until it is opened', () => {

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronDown, Plus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { describeConditions } from '#contract/links/describe-rule.ts';
 import { RULES_MAX } from '#contract/limits.ts';
 import type { LinkRule } from '#contract/links/rule-conditions.ts';
@@ -48,7 +49,8 @@ export function RulesField({ rules, error, errorAt, onRules }: RulesFieldProps) 
     announce(`Rule ${at + 1} is now rule ${to + 1}.`);
   };
   const remove = (at: number): void => {
-    update(rules.toSpliced(at, 1), ids.toSpliced(at, 1));
+    // From the largest number on, the button to add one appears with the change.
+    flushSync(() => update(rules.toSpliced(at, 1), ids.toSpliced(at, 1)));
     announce(`Rule ${at + 1} removed.`);
     list.current?.parentElement?.querySelector<HTMLElement>('[data-add-rule]')?.focus();
   };

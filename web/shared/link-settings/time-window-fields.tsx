@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { WEEKDAY_NAMES } from '#contract/links/describe-rule.ts';
 import { CONDITION_VALUES_MAX } from '#contract/limits.ts';
 import type { TimeWindow, Weekday } from '#contract/links/rule-conditions.ts';
@@ -47,7 +48,8 @@ export function TimeWindowFields({
               variant="ghost"
               className="mt-1 -ms-2.5"
               onClick={() => {
-                onWindows(windows.toSpliced(at, 1));
+                // From the largest number on, the button to add one appears with the change.
+                flushSync(() => onWindows(windows.toSpliced(at, 1)));
                 add.current?.focus();
               }}
             >

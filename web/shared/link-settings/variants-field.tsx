@@ -1,5 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { VARIANTS_MAX } from '#contract/limits.ts';
 import { ownShare, type LinkVariant } from '#contract/links/link-variants.ts';
 import { announce } from '#web/ui/announcer.ts';
@@ -30,7 +31,8 @@ export function VariantsField({ variants, error, errorAt, onVariants }: Variants
     announce(`Variant ${variants.length + 1} added.`);
   };
   const remove = (at: number): void => {
-    onVariants(variants.toSpliced(at, 1));
+    // From the largest number on, the button to add one appears with the change.
+    flushSync(() => onVariants(variants.toSpliced(at, 1)));
     announce(`Variant ${at + 1} removed.`);
     list.current?.parentElement?.querySelector<HTMLElement>('[data-add-variant]')?.focus();
   };
