@@ -43,3 +43,11 @@ it('land becomes runs of dots, and a country the center of its largest part', ()
     expect(sea + dots / 2).toBeLessThan(92);
   }
 });
+
+it('dots end at the edge of the map', () => {
+  const { runs } = drawWorldDots({ type: 'Sphere' }, []);
+  const [[sea = 0, dots = 0, ...more] = []] = runs;
+  expect(sea).toBeGreaterThan(20);
+  expect(Math.abs(180 - 2 * sea - dots)).toBeLessThanOrEqual(1);
+  expect(more).toEqual([]);
+});
