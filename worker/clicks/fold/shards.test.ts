@@ -148,8 +148,8 @@ describe('three databases with clicks', () => {
         await read('/api/account/links.csv', person, sharded),
         await read(`/api/admin?action=urls&owner=${person.id}`, admin, sharded),
         ...(await Promise.all(
-          ['/links?limit=50', '/analytics?range=90d'].map(async (path) =>
-            (await send(key, `GET ${path}`, {}, sharded)).text(),
+          ['/links?limit=50', '/analytics?range=90d', '/analytics/clicks?groupBy=referrer'].map(
+            async (path) => (await send(key, `GET ${path}`, {}, sharded)).text(),
           ),
         )),
       ];
