@@ -1,6 +1,10 @@
 import { env } from 'cloudflare:test';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { PLANS } from '#contract/site.ts';
+import { runBatch } from '#worker/db/batch.ts';
+import { openDb } from '#worker/db/client.ts';
+import { consumeQuota } from '#worker/plans/quota.ts';
 import { call } from '#worker/testing/call.ts';
 import { check, importRows, newImportId, usageOf, verdicts } from '#worker/testing/import.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -45,6 +49,14 @@ describe('the import allowance', () => {
     // A repeated request is charged nothing.
     await importRows(me, rows, { id });
     expect(await importedOf(me)).toBe(ALLOWANCE);
+  });
+
+  it('a batch that may create nothing uses neither the quota nor the allowance', async () => {
+    const me = await makePerson({ plan: 'premium', usage: 5 });
+    const use = { userId: me.id, links: 2, moved: 1, cycleStart: 0, now: Date.now() };
+    for (const when of [sql`0`, sql`1`])
+      await runBatch(openDb(env.DB), consumeQuota({ ...use, when }).statements);
+    expect([await usageOf(me), await importedOf(me)]).toEqual([6, 1]);
   });
 
   it('Free imports within its quota, and can check every row', async () => {
