@@ -15,6 +15,7 @@ import {
 import { toGate, toGateRow } from './gate.ts';
 
 const RULES: LinkRule[] = [{ if: { country: ['BR'] }, to: 'https://br.example/' }];
+const HOURS = { zone: 'UTC', from: '09:00', to: '17:00' };
 const RECORD: EdgeRecord = { v: 3, i: 7, s: 'a', u: 'https://example.com/', e: 0 };
 
 const rowOf = (columns: object) => ({
@@ -39,6 +40,7 @@ describe('an edge record with a gate', () => {
     { n: 5 },
     { t: RULES },
     { n: 5, t: RULES, o: 'https://after.example/', c: 301 as const },
+    { t: [{ if: { time: [HOURS] }, to: RULES[0]?.to ?? '' }] },
     { p: 'hash' },
     { l: { n: 3, d: 'name', o: 1 as const } },
     { n: 5, t: RULES, p: 'hash', l: { n: 3, d: 'name' } },
@@ -101,6 +103,7 @@ describe('an edge record with a gate', () => {
     { v: 1, u: RECORD.u, t: [{ if: {}, to: 'https://br.example/' }] },
     { v: 1, u: RECORD.u, t: [{ if: { country: ['BR'] }, to: 'javascript:alert(1)' }] },
     { v: 1, u: RECORD.u, t: [{ if: { moon: ['full'] }, to: 'https://br.example/' }] },
+    { v: 1, u: RECORD.u, t: [{ if: { time: [{ ...HOURS, later: 1 }] }, to: RECORD.u }] },
     { v: 1, u: RECORD.u, n: 5, later: true },
     { v: 1, u: RECORD.u, t: RULES, o: 'https://ü.example/' },
     null,
