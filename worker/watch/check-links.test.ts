@@ -379,11 +379,12 @@ describe('limits', () => {
   });
 
   it('starts no more checks than a day allows, half of them for one account', async () => {
-    const internet = makeInternet(START);
-    const limit = { LINK_CHECKS_PER_DAY: '4' };
-    for (let at = 0; at < 3; at += 1) await watchLink(person, newPage(), START);
-    const others = [await makePerson(), await makePerson()];
-    for (const one of others)
+    const [internet, limit] = [makeInternet(START), { LINK_CHECKS_PER_DAY: '4' }];
+    for (let at = 0; at < 3; at += 1) {
+      await watchLink(person, newPage(), START);
+      await internet.run(limit);
+    }
+    for (const one of [await makePerson(), await makePerson()])
       for (let at = 0; at < 2; at += 1) await watchLink(one, newPage(), START);
     const result = await internet.run(limit);
     expect(internet.sent).toHaveLength(4);
