@@ -64,7 +64,11 @@ const SENTENCES: Readonly<Record<PrerenderedPage, readonly string[]>> = {
     'Frequently asked questions',
     'No. Anyone can shorten up to',
   ],
-  '/about': ['How a redirect works', 'Every click is counted exactly once'],
+  '/about': [
+    'How a redirect works',
+    'Every click is counted exactly once',
+    'answer 429 with a Retry-After of up to 30 days',
+  ],
   '/privacy': ['Last updated September 3, 2025', 'Hop stores as little as possible.'],
   '/terms': ['Last updated September 4, 2025'],
   '/docs/api': [
