@@ -89,6 +89,14 @@ it('a destruction removes the Worker as a consumer of queues that it does not kn
   expect(platform.account.queues.get('q')?.consumers).toEqual([other]);
 });
 
+it('a destruction deletes the queues that another machine has added', async () => {
+  const { platform, owner, destroyIt } = await deployed();
+  await owner.upgrade({ vars: { CLICK_QUEUES: '2' } });
+  await machine(platform).upgrade({ vars: { CLICK_QUEUES: '3' } });
+  await destroyIt();
+  expect(platform.account.names()).toEqual([]);
+});
+
 it('a Worker of that name that is another product is not deleted', async () => {
   const { platform, destroyIt } = await deployed();
   const { id } = platform.account.addVersion('hop-production', []);
