@@ -149,6 +149,14 @@ describe('HomePage', () => {
     await waitFor(() =>
       expect(calls.filter(({ call }) => call.includes('/my-urls')).length).toBe(before + 1),
     );
+    // Another user of this browser does not see it after Back.
+    await waitFor(() => expect(currentState()).not.toBeNull());
+    const entry = { pathname: '/', state: currentState() };
+    cleanup();
+    signInAsMember({ email: 'b@example.com' });
+    showPage(<HomePage />, entry);
+    await screen.findByRole('list', { name: 'Your last links' });
+    expect(screen.queryByRole('region', { name: 'Your short URL' })).toBeNull();
   });
 
   it('links that a member adds to the account count, too', async () => {
