@@ -103,6 +103,8 @@ async function localAccount(origin: string): Promise<SmokeAccount> {
         confirm: 'delete my account',
         links: 'remove',
         currentPassword: PASSWORD,
+        // A rollback leads to a release that reads this name.
+        current_password: PASSWORD,
       });
     },
   };
