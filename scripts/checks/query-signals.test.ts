@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readText } from '#scripts/shared/markdown.ts';
 import { ROOT } from '#scripts/shared/place.ts';
 
-/** The sign-in client takes no signal, and a check of a domain changes it whoever waits. */
+/** The sign-in client takes no signal. A check of a domain has an effect, so it is not aborted. */
 const WITHOUT_SIGNAL = ['web/features/domains/queries.ts', 'web/shared/sign-in/passkey-proof.tsx'];
 
 it('every query passes on the signal that aborts its request', () => {

@@ -362,7 +362,7 @@ describe('ImportRun', () => {
       'Stop import',
     ]);
     fireEvent.click(screen.getByText('Stop import'));
-    // Whoever is elsewhere on the page stays there.
+    // A focus elsewhere on the page stays there.
     expect(document.activeElement).toBe(focused);
     focused.remove();
     cleanup();

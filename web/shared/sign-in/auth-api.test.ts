@@ -166,7 +166,7 @@ describe('signInAtProvider', () => {
 describe('errors by their code', () => {
   const coded = (code: string) => Object.assign(new Error('No.'), { code });
 
-  it('an unconfirmed address and a wrong current password are told apart', () => {
+  it('an unconfirmed address is not reported as a wrong current password', () => {
     const codes = ['email_not_confirmed', 'current_password_invalid', 'other'].map(coded);
     expect(codes.map(isEmailUnconfirmed)).toEqual([true, false, false]);
     expect(codes.map(isCurrentPasswordError)).toEqual([false, true, false]);

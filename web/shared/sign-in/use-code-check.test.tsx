@@ -104,7 +104,7 @@ describe('useCodeCheck', () => {
     );
     expect(screen.getByLabelText('Code from your authenticator app')).toBeTruthy();
     expect(screen.queryByText('Created.')).toBeNull();
-    // Whoever closes the dialog has sent nothing again.
+    // Closing the dialog sends nothing.
     await press('Close');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     const created = writesOf(calls).filter(({ call }) => call === 'POST /api/keys');

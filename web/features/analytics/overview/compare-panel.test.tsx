@@ -169,7 +169,7 @@ describe('ComparePanel', () => {
     expect(screen.getByRole('button', { name: 'Remove b from the comparison' })).toBeTruthy();
     const dashesOf = (selector: string) =>
       [...document.querySelectorAll(selector)].map((line) => line.getAttribute('stroke-dasharray'));
-    // The lines are not told apart by their color only.
+    // The lines differ in more than their color.
     expect(dashesOf('figure path')).toEqual([null, '6 3', '2 3']);
     expect(dashesOf('ul line')).toEqual([null, '6 3', '2 3']);
     // The line at the point that is examined.
