@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ErrorBoundary } from './error-page.tsx';
 import { Screen } from './screen.tsx';
 import type { LoadScreen } from './screen-loading.ts';
 
 const reload = vi.fn();
-vi.stubGlobal('location', Object.assign(window.location, { reload }));
+beforeEach(() => void vi.spyOn(window.location, 'reload').mockImplementation(reload));
 
 afterEach(() => {
   cleanup();

@@ -1,36 +1,31 @@
-import { configure } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import * as React from 'react';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { shortenComputedStyle } from './computed-style.ts';
+import { watchLeftovers } from './leftovers.ts';
 
 /**
- * Test files share an environment. Each file gets a new copy of our modules, an empty page and
- * empty storage.
+ * Test files share an environment. Each file gets a new copy of our modules, an empty page at `/`
+ * and empty storage, and nothing of an earlier file runs any more.
  */
 vi.resetModules();
 shortenComputedStyle();
+const endLeftovers = watchLeftovers();
 
 beforeAll(() => {
+  history.replaceState(null, '', '/');
   document.body.replaceChildren();
   localStorage.clear();
   sessionStorage.clear();
 });
 
-/**
- * Modules of a file that has ended stay in memory. A channel of theirs would hear the tests of the
- * next file, and send requests that those do not expect.
- */
-const Channel = globalThis.BroadcastChannel;
-const channels: BroadcastChannel[] = [];
-globalThis.BroadcastChannel = class extends Channel {
-  constructor(name: string) {
-    super(name);
-    channels.push(this);
-  }
-};
-afterAll(() => {
-  globalThis.BroadcastChannel = Channel;
-  for (const channel of channels) channel.close();
+afterAll(async () => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  await vi.dynamicImportSettled();
+  endLeftovers();
 });
 
 // React would record where each element is made, which takes a tenth of the time of these tests.

@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember, storeSession } from '#web/testing/session.ts';
 import { config } from '#web/shared/page/config.ts';
-import { storageKey, useSession } from './session.ts';
+import { startSession, storageKey, useSession } from './session.ts';
 
 const KEY = storageKey(config.auth.url);
 
@@ -33,7 +33,8 @@ describe('session', () => {
       asked.push(url.replace(/^.*\/auth\/v1/, ''));
       return Response.json({}, { status: 400 });
     });
-    signInAsMember({ expiresInSeconds: 60 });
+    storeSession({ expiresInSeconds: 60 });
+    startSession();
     await vi.advanceTimersByTimeAsync(4_999);
     expect(asked).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);

@@ -177,7 +177,7 @@ export function authClient(): Promise<SupabaseClient> {
  * client loads at once if a hosted service's link added a code, later for a member, whose token it
  * renews, and never for a visitor.
  */
-export function startSession(): void {
+export function startSession(clientDelayMs: number = CLIENT_DELAY_MS): void {
   const stored = readStoredSession();
   setUser(stored?.user ?? null);
   window.addEventListener('storage', (event) => {
@@ -191,7 +191,7 @@ export function startSession(): void {
       .then(({ data }) => setUser(data.session?.user ?? null))
       .catch(() => setUser(null));
   } else if (stored !== null) {
-    setTimeout(() => void authClient().catch(() => undefined), CLIENT_DELAY_MS);
+    setTimeout(() => void authClient().catch(() => undefined), clientDelayMs);
   }
 }
 
