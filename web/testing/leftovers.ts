@@ -13,11 +13,11 @@ export function watchLeftovers(): () => void {
     ends.push(() => clearTimeout(timer));
     return timer;
   }, setTimeout);
-  globalThis.setInterval = ((...given: Parameters<typeof setInterval>) => {
+  globalThis.setInterval = Object.assign((...given: Parameters<typeof setInterval>) => {
     const timer = setInterval(...given);
     ends.push(() => clearInterval(timer));
     return timer;
-  }) as typeof setInterval;
+  }, setInterval);
   globalThis.BroadcastChannel = class extends Channel {
     constructor(name: string) {
       super(name);
