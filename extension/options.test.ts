@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { byId } from './elements.ts';
 import { inputAt, openPage, press, problem, textAt } from '#extension/testing/open-page.ts';
@@ -31,21 +32,21 @@ describe('the settings of the extension', () => {
       'address',
     ]);
     expect(submitted).toHaveLastReturnedWith(true);
-    await vi.waitFor(() => expect(byId('save', HTMLButtonElement).ariaBusy).toBe('false'));
+    await waitFor(() => expect(byId('save', HTMLButtonElement).ariaBusy).toBe('false'));
     type('address', 'https://hop.example/');
     expect(byId('keys-page', HTMLAnchorElement).href).toBe('https://hop.example/settings/api');
     press('save');
-    await vi.waitFor(() => expect([textAt('address-error'), focused()]).toEqual([null, 'key']));
+    await waitFor(() => expect([textAt('address-error'), focused()]).toEqual([null, 'key']));
     expect(calls).toEqual([]);
-    await vi.waitFor(() => expect(byId('save', HTMLButtonElement).ariaBusy).toBe('false'));
+    await waitFor(() => expect(byId('save', HTMLButtonElement).ariaBusy).toBe('false'));
     type('key', ' k ');
     press('save');
     press('save');
-    await vi.waitFor(() => expect(textAt('key-error')).toMatch(/^This key cannot do enough\./));
+    await waitFor(() => expect(textAt('key-error')).toMatch(/^This key cannot do enough\./));
     expect([calls.length, items['connection'], focused()]).toEqual([1, undefined, 'key']);
     answer = () => account(['links:read', 'links:write']);
     press('save');
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(textAt('status')).toBe('Saved. You have 1 link left until Dec 12, 2026 (UTC).'),
     );
     const stored = { origin: 'https://hop.example', key: 'k', keyName: 'Mine', canTag: true };
@@ -57,11 +58,11 @@ describe('the settings of the extension', () => {
     answer = () => account(['links:read', 'links:write'], 'b-');
     press('save');
     expect(textAt('status')).toBeNull();
-    await vi.waitFor(() => expect(items['connection']).toMatchObject({ key: 'b', canTag: false }));
+    await waitFor(() => expect(items['connection']).toMatchObject({ key: 'b', canTag: false }));
     type('key', 'c');
     answer = () => account(['links:read', 'links:create']);
     press('save');
-    await vi.waitFor(() => expect(items['connection']).toMatchObject({ key: 'c', canTag: false }));
+    await waitFor(() => expect(items['connection']).toMatchObject({ key: 'c', canTag: false }));
   });
 
   it('says why a key could not be tried, and keeps the one that is stored', async () => {
@@ -72,10 +73,10 @@ describe('the settings of the extension', () => {
     expect(byId('keys-page', HTMLAnchorElement).href).toBe('https://hop.example/settings/api');
     type('key', 'wrong');
     press('save');
-    await vi.waitFor(() => expect(textAt('failure')).toBe('Wrong: unavailable.'));
+    await waitFor(() => expect(textAt('failure')).toBe('Wrong: unavailable.'));
     answer = () => problem(401, 'unauthenticated');
     press('save');
-    await vi.waitFor(() => expect(textAt('key-error')).toMatch(/^This API key does not work\./));
+    await waitFor(() => expect(textAt('key-error')).toMatch(/^This API key does not work\./));
     expect([textAt('failure'), inputAt('key').ariaInvalid ?? 'true', focused()]).toEqual([
       null,
       'true',
@@ -83,7 +84,7 @@ describe('the settings of the extension', () => {
     ]);
     expect(items['connection']).toEqual(CONNECTION);
     press('remove');
-    await vi.waitFor(() => expect(textAt('status')).toMatch(/^Removed from this browser\./));
+    await waitFor(() => expect(textAt('status')).toMatch(/^Removed from this browser\./));
     expect([items['connection'], textAt('connected'), focused()]).toEqual([
       undefined,
       null,

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { byId } from './elements.ts';
 import { inputAt, openPage, press, problem, textAt } from '#extension/testing/open-page.ts';
@@ -74,12 +75,12 @@ describe('the popup', () => {
     inputAt('tags').value = ' sale, ,spring';
     press('shorten');
     press('shorten');
-    await vi.waitFor(() => expect(textAt('failure')).toMatch(/^The server could not be reached/));
+    await waitFor(() => expect(textAt('failure')).toMatch(/^The server could not be reached/));
     expect([calls.length, textAt('result')]).toEqual([2, null]);
     expect(submitted).toHaveLastReturnedWith(true);
     press('shorten');
-    await vi.waitFor(() => expect(focused()).toBe('copy'));
-    await vi.waitFor(() => expect(textAt('copy')).toBe('Copied!'));
+    await waitFor(() => expect(focused()).toBe('copy'));
+    await waitFor(() => expect(textAt('copy')).toBe('Copied!'));
     expect([textAt('short-url'), textAt('result-target'), textAt('status')]).toEqual([
       'hop.example/a/b',
       'example.com/a',
@@ -87,14 +88,14 @@ describe('the popup', () => {
     ]);
     expect(textAt('form')).toBeNull();
     expect(byId('analytics', HTMLAnchorElement).href).toBe('https://hop.example/analytics/a%2Fb');
-    await vi.waitFor(() => expect(calls).toHaveLength(4));
+    await waitFor(() => expect(calls).toHaveLength(4));
     press('again');
     expect([inputAt('url').value, inputAt('code').value, focused()]).toEqual(['', '', 'url']);
     expect(textAt('result')).toBeNull();
     const again = { url: 'https://example.com/a', title: 'T', code: 'my', tags: 'sale,spring' };
     for (const [id, text] of Object.entries(again)) inputAt(id).value = text;
     press('shorten');
-    await vi.waitFor(() => expect(calls).toHaveLength(6));
+    await waitFor(() => expect(calls).toHaveLength(6));
     expect(calls.map(({ call }) => call)).toEqual([
       'GET /links?limit=10',
       'POST /links',
@@ -129,14 +130,14 @@ describe('the popup', () => {
     );
     expect(textAt('links-note')).toBe('You have no links yet.');
     press('shorten');
-    await vi.waitFor(() => expect(textAt('status')).toMatch(/^Your browser blocked copying\./));
+    await waitFor(() => expect(textAt('status')).toMatch(/^Your browser blocked copying\./));
     expect(textAt('copy')).toBe('Copy');
     press('qr');
-    await vi.waitFor(() => expect(textAt('qr-error')).toBe('Wrong: unavailable.'));
+    await waitFor(() => expect(textAt('qr-error')).toBe('Wrong: unavailable.'));
     isUp = true;
     press('qr');
     const qr = byId('qr', HTMLButtonElement);
-    await vi.waitFor(() => expect(qr.ariaExpanded).toBe('true'));
+    await waitFor(() => expect(qr.ariaExpanded).toBe('true'));
     const image = byId('qr-image', HTMLImageElement);
     expect([image.src, image.alt, textAt('qr-error')]).toEqual([
       'data:image/svg+xml,%3Csvg%2F%3E',
@@ -146,11 +147,11 @@ describe('the popup', () => {
     press('qr');
     expect([qr.ariaExpanded, textAt('qr-frame')]).toEqual(['false', null]);
     press('qr');
-    await vi.waitFor(() => expect(qr.ariaExpanded).toBe('true'));
+    await waitFor(() => expect(qr.ariaExpanded).toBe('true'));
     press('again');
     inputAt('url').value = 'https://example.com/a';
     press('shorten');
-    await vi.waitFor(() => expect(textAt('result')).not.toBeNull());
+    await waitFor(() => expect(textAt('result')).not.toBeNull());
     expect([qr.ariaExpanded, textAt('qr-frame')]).toEqual(['false', null]);
   });
 
@@ -166,7 +167,7 @@ describe('the popup', () => {
     expect([textAt('url-error'), focused()]).toEqual(['Enter the address of a page.', 'url']);
     inputAt('url').value = url;
     press('shorten');
-    await vi.waitFor(() => expect(textAt('tags-error')).toBe('Wrong: /tags/0.'));
+    await waitFor(() => expect(textAt('tags-error')).toBe('Wrong: /tags/0.'));
     const invalid = () => [...document.querySelectorAll('[aria-invalid=true]')].map(({ id }) => id);
     expect([textAt('url-error'), textAt('failure'), invalid(), focused()]).toEqual([
       null,
@@ -177,13 +178,13 @@ describe('the popup', () => {
     answer = () => problem(401, 'unauthenticated');
     press('shorten');
     expect([textAt('tags-error'), invalid()]).toEqual([null, []]);
-    await vi.waitFor(() => expect(textAt('failure')).toMatch(/^The API key does not work\./));
+    await waitFor(() => expect(textAt('failure')).toMatch(/^The API key does not work\./));
     expect(textAt('failure-settings')).not.toBeNull();
     for (const id of ['failure-settings', 'open-settings']) press(id);
     expect(openOptionsPage).toHaveBeenCalledTimes(2);
     answer = () => problem(500, 'internal');
     press('shorten');
-    await vi.waitFor(() => expect(textAt('failure')).toBe('Wrong: internal.'));
+    await waitFor(() => expect(textAt('failure')).toBe('Wrong: internal.'));
     expect(textAt('failure-settings')).toBeNull();
   });
 
@@ -198,7 +199,7 @@ describe('the popup', () => {
     inputAt('url').value = 'https://b.example';
     inputAt('tags').value = 'kept from another key';
     press('shorten');
-    await vi.waitFor(() => expect(textAt('result')).not.toBeNull());
+    await waitFor(() => expect(textAt('result')).not.toBeNull());
     expect(calls[1]?.body).toEqual({ url: 'https://b.example' });
     press('again');
     expect(textAt('page-note')).toBeNull();

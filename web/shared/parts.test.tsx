@@ -77,7 +77,7 @@ describe('announcePlanChange', () => {
     const close = vi.spyOn(BroadcastChannel.prototype, 'close');
     announcePlanChange();
     expect(close).toHaveBeenCalledOnce();
-    await vi.waitFor(() => expect(received).toHaveBeenCalledOnce());
+    await waitFor(() => expect(received).toHaveBeenCalledOnce());
     tab.close();
   });
 });

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { loadOnline } from './load-online.ts';
 
@@ -10,7 +11,7 @@ it('code that did not load offline loads with the network', async () => {
     tries += 1;
     return navigator.onLine ? Promise.resolve('code') : Promise.reject(new Error('No network.'));
   });
-  await vi.waitFor(() => expect(tries).toBe(1));
+  await waitFor(() => expect(tries).toBe(1));
   onLine.mockReturnValue(true);
   window.dispatchEvent(new Event('online'));
   expect(await loading).toBe('code');

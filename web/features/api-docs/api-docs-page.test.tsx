@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, waitFor, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { reference } from 'virtual:api-reference';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -157,7 +157,7 @@ describe('ApiDocsPage', () => {
     act(() => signInAsMember({ email: 'b@example.com' }));
     expect(document.body.textContent).not.toContain('Deploy');
     expect(codeOf('deleteLink')).toContain('Bearer hop_live_…');
-    await vi.waitFor(() => expect(signals).toHaveLength(1));
+    await waitFor(() => expect(signals).toHaveLength(1));
     cleanup();
     expect(signals[0]?.aborted).toBe(true);
   });
@@ -205,18 +205,18 @@ describe('parts of ApiDocsPage', () => {
       [...document.querySelectorAll('[aria-current=location]')].map((link) =>
         link.getAttribute('href'),
       );
-    await vi.waitFor(() => expect(marked()).toEqual(['#start', '#start']));
+    await waitFor(() => expect(marked()).toEqual(['#start', '#start']));
     for (const id of ['start', 'authentication', 'createLink']) tops.set(id, -100);
     tops.set('listLinks', 140);
     fireEvent.scroll(window);
-    await vi.waitFor(() => expect(marked()).toEqual(['#listLinks', '#listLinks']));
+    await waitFor(() => expect(marked()).toEqual(['#listLinks', '#listLinks']));
     expect(document.querySelector('summary')?.textContent).toContain('List links');
     // The list has scrolled to its entry.
-    await vi.waitFor(() => expect(document.querySelector('nav')?.scrollTop).toBeGreaterThan(1_800));
+    await waitFor(() => expect(document.querySelector('nav')?.scrollTop).toBeGreaterThan(1_800));
     // At the end of the page, the last section is current.
     document.documentElement.scrollTop = 1;
     fireEvent(window, new Event('resize'));
-    await vi.waitFor(() => expect(marked()).toEqual(['#assistants', '#assistants']));
+    await waitFor(() => expect(marked()).toEqual(['#assistants', '#assistants']));
     document.documentElement.scrollTop = 0;
     cleanup();
     rects.mockClear();

@@ -62,9 +62,7 @@ describe('FirstSteps', () => {
     expect(open.getAttribute('href')).toBe('https://hop.example/abc');
     expect(onCreated).toHaveBeenCalledWith({ current_usage: 1, monthly_limit: 25 });
     state.clicks = 1;
-    expect(
-      await screen.findByText('Your first click has arrived.', {}, { timeout: 5_000 }),
-    ).toBeTruthy();
+    expect(await screen.findByText('Your first click has arrived.')).toBeTruthy();
     expect(steps()).toBeTruthy();
     rememberQr();
     await waitFor(() => expect(steps()).toBeNull());
@@ -90,9 +88,9 @@ describe('FirstSteps', () => {
       '_blank',
       'noopener',
     ]);
-    await waitFor(() => expect(asked()).toBeGreaterThan(2), { timeout: 5_000 });
+    await waitFor(() => expect(asked()).toBeGreaterThan(2));
     state.clicks = 1;
-    await screen.findByText('Your first click has arrived.', {}, { timeout: 5_000 });
+    await screen.findByText('Your first click has arrived.');
     expect(titles()).toEqual(['Paste a link, done', `${click}, done`, 'Print its QR code']);
     await press('Show the QR code');
     await screen.findByRole('dialog', { name: 'QR code of abc' });

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { foldAddress } from './fold-address.ts';
 
@@ -28,7 +29,7 @@ async function fold(isReduced: boolean) {
   const moves = animate.mock.calls.map(([frames]) => frames.at(-1)?.transform);
   const timings = animate.mock.calls.map(([, options]) => options);
   finish();
-  await vi.waitFor(() => expect(line.children).toHaveLength(1));
+  await waitFor(() => expect(line.children).toHaveLength(1));
   return { ghost, pieces, moves, timings };
 }
 

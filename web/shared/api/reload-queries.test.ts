@@ -1,5 +1,6 @@
+import { waitFor } from '@testing-library/react';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { reloadQueries } from './reload-queries.ts';
 
 it('a first request from before the change does not replace what is stored after it', async () => {
@@ -14,7 +15,7 @@ it('a first request from before the change does not replace what is stored after
   const stop = observer.subscribe(() => undefined);
   stored = 'after';
   const reloaded = reloadQueries(queries, ['list']);
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await waitFor(() => expect(answers).toHaveLength(2));
   for (const answer of answers) answer();
   await reloaded;
   expect(observer.getCurrentResult().data).toBe('after');

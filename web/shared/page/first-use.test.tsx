@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, render, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { awaitFirstUse, repeatPress, untilUsed } from './first-use.ts';
 
@@ -12,7 +12,7 @@ describe('untilUsed', () => {
     await Promise.resolve();
     expect(used).not.toHaveBeenCalled();
     window.dispatchEvent(new Event(event));
-    await vi.waitFor(() => expect(used).toHaveBeenCalledOnce());
+    await waitFor(() => expect(used).toHaveBeenCalledOnce());
   });
 });
 

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
 import { config } from '#web/shared/page/config.ts';
@@ -160,7 +161,7 @@ describe('with a stored session', () => {
     window.history.replaceState(null, '', '/auth?code=x');
     startSession();
     expect(currentSession()).toEqual({ status: 'signing-in' });
-    await vi.waitFor(() => expect(currentSession()).toEqual({ status: 'visitor' }));
+    await waitFor(() => expect(currentSession()).toEqual({ status: 'visitor' }));
     config.auth.mode = mode;
     window.history.replaceState(null, '', '/');
   });

@@ -111,7 +111,8 @@ describe('the objects that hash passwords', () => {
 
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const late = signIn(email, password, objectsThat(hanging));
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    const isWaiting = () => expect(vi.getTimerCount()).toBeGreaterThan(0);
+    await vi.waitFor(isWaiting, { timeout: 60_000 });
     await vi.advanceTimersByTimeAsync(11_000);
     expect((await late).status).toBe(200);
   });
