@@ -7,6 +7,9 @@ import { lazyPopup } from './lazy-popup.tsx';
 import './tooltip-popup.tsx';
 import { Tooltips } from './tooltips.tsx';
 
+/** For busy machines. */
+const PATIENCE = { timeout: 60_000 };
+
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
@@ -38,7 +41,7 @@ describe('Tooltips', () => {
     await wait(399);
     expect(tooltip()).toBeUndefined();
     await wait(1);
-    await vi.waitFor(() => expect(tooltip()).toBe('Copy'));
+    await vi.waitFor(() => expect(tooltip()).toBe('Copy'), PATIENCE);
     point(other);
     await wait(99);
     expect(tooltip()).toBe('Copy');
@@ -67,7 +70,7 @@ describe('Tooltips', () => {
       matches.mockImplementation((selector) => selector === ':focus-visible');
       fireEvent.focusIn(target);
       await wait(400);
-      await vi.waitFor(() => expect(tooltip()).toBe('Copy'));
+      await vi.waitFor(() => expect(tooltip()).toBe('Copy'), PATIENCE);
       leave(target);
       await wait(0);
       expect(tooltip()).toBeUndefined();
@@ -78,7 +81,7 @@ describe('Tooltips', () => {
     const { target } = show();
     point(target);
     await wait(400);
-    await vi.waitFor(() => expect(tooltip()).toBe('Copy'));
+    await vi.waitFor(() => expect(tooltip()).toBe('Copy'), PATIENCE);
     fireEvent.keyDown(target, { key });
     await wait(0);
     expect(tooltip()).toBeUndefined();
@@ -106,7 +109,7 @@ describe('code that does not load', () => {
     const Popup = lazyPopup<{ onClose: () => void }>(() => Promise.reject(new Error('offline')));
     const onClose = vi.fn();
     render(<Popup onClose={onClose} />);
-    await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalled(), PATIENCE);
     expect(takeToasts()[0]).toMatchObject({
       text: expect.stringMatching(/didn’t load/),
       tone: 'bad',
@@ -119,7 +122,7 @@ describe('code that does not load', () => {
     const Popup = lazyPopup<{ onClose: () => void }>(load);
     const onClose = vi.fn();
     const { unmount } = render(<Popup onClose={onClose} />);
-    await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalled(), PATIENCE);
     unmount();
     render(<Popup onClose={onClose} />);
     expect(await screen.findByText('the popup')).toBeTruthy();
