@@ -21,10 +21,18 @@ const { values } = readArguments({
 or on another host with that of plain ones. Both of a pair answer the same requests at the same time, so that noise meets both
 alike. Needs Linux.`,
   options: {
-    slices: { type: 'string', value: 'N', default: '600', meaning: 'number of slices' },
+    starts: { type: 'string', value: 'N', default: '10', meaning: 'how often each pair starts' },
+    slices: { type: 'string', value: 'N', default: '60', meaning: 'number of slices per start' },
+    only: {
+      type: 'string',
+      value: 'TEXT',
+      default: '',
+      meaning: 'only pairs with this in their name',
+    },
     short: { type: 'boolean', default: false, meaning: 'a run of seconds that decides nothing' },
   },
 });
+const STARTS = values.short ? 1 : Number(values.starts);
 const SLICES = values.short ? 2 : Number(values.slices);
 /** V8 has optimized both Workers after some ten thousand redirects. */
 const WARM_UP = values.short ? 100 : 30_000;
@@ -57,8 +65,35 @@ const hopOnDomain = (memory: Memory): Promise<Target> =>
   hopWorker(links, memory, SLICE_MS, { isOnDomain: true });
 
 type Pair = { name: string; targets: readonly Target[] };
+/** What one start of a pair shows: its CPU times in µs, their ratio, and messages, per redirect. */
+type Start = { cpus: number[]; ratio: number; messages: number[] };
 
+/**
+ * Processes of the same Worker differ by up to 5 % for as long as they live, so each start is one
+ * measurement.
+ */
 async function compare(memory: Memory, { name, targets }: Pair, folder: string): Promise<string> {
+  const starts: Start[] = [];
+  for (let n = 0; n < STARTS; n++) starts.push(await measureStart(memory, targets, folder));
+  const both = (of: (start: Start) => number[]): number[] =>
+    [0, 1].map((at) => median(starts.map((start) => of(start)[at] ?? Number.NaN)));
+  const cpus = inTurns(
+    both((start) => start.cpus),
+    1,
+  );
+  const ratio = withInterval(starts.map((start) => start.ratio));
+  const messages = inTurns(
+    both((start) => start.messages),
+    4,
+  );
+  return `| ${name} | ${memory} | ${cpus} | **${ratio}** | ${messages} |`;
+}
+
+async function measureStart(
+  memory: Memory,
+  targets: readonly Target[],
+  folder: string,
+): Promise<Start> {
   const workers: Running[] = [];
   try {
     for (const target of targets)
@@ -81,9 +116,11 @@ async function compare(memory: Memory, { name, targets }: Pair, folder: string):
     }
     const messages = growth(messagesBefore, await messagesOf(workers), total);
     load.close();
-    const ratio = withInterval(slices.map(([one = Number.NaN, other = Number.NaN]) => one / other));
-    const both = [0, 1].map((at) => median(slices.map((slice) => slice[at] ?? Number.NaN)));
-    return `| ${name} | ${memory} | ${inTurns(both, 1)} | **${ratio}** | ${inTurns(messages, 4)} |`;
+    return {
+      cpus: [0, 1].map((at) => median(slices.map((slice) => slice[at] ?? Number.NaN))),
+      ratio: median(slices.map(([one = Number.NaN, other = Number.NaN]) => one / other)),
+      messages,
+    };
   } finally {
     for (const { child } of workers) child.kill('SIGKILL');
   }
@@ -103,9 +140,10 @@ try {
       { name: 'plain / three variants', targets: [plain, await hopWithVariants(memory)] },
       { name: 'own host / another host', targets: [plain, await hopOnDomain(memory)] },
     ];
-    for (const pair of pairs) rows.push(await compare(memory, pair, folder));
+    for (const pair of pairs)
+      if (pair.name.includes(values.only)) rows.push(await compare(memory, pair, folder));
   }
-  console.log(`${SLICES} slices of ${SLICE_MS} ms; a ratio above 1 is in favor of the second of a pair.
+  console.log(`${STARTS} starts of ${SLICES} slices of ${SLICE_MS} ms; a ratio above 1 is in favor of the second of a pair.
 
 | pair | memory | CPU µs per redirect | ratio of CPU, 95 % interval | messages per redirect |
 |---|---|---|---|---|
