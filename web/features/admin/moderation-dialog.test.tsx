@@ -78,8 +78,18 @@ it('another scope can be chosen, and a user is then suspended', async () => {
 });
 
 it.each<[string, Moderation, string, string]>([
-  ['a domain', { action: 'disable', scopes: [DOMAIN] }, 'Suspend domain', 'go.example.com suspended.'],
-  ['a domain', { action: 'enable', scopes: [DOMAIN] }, 'Restore domain', 'go.example.com restored.'],
+  [
+    'a domain',
+    { action: 'disable', scopes: [DOMAIN] },
+    'Suspend domain',
+    'go.example.com suspended.',
+  ],
+  [
+    'a domain',
+    { action: 'enable', scopes: [DOMAIN] },
+    'Restore domain',
+    'go.example.com restored.',
+  ],
   ['links', { action: 'disable', scopes: [LINK] }, 'Disable links', 'Links disabled.'],
   ['links', { action: 'enable', scopes: [LINK] }, 'Restore links', 'Links restored.'],
   ['a user', { action: 'enable', scopes: [USER] }, 'Lift suspension', 'Suspension lifted.'],

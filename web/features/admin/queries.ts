@@ -281,10 +281,8 @@ export function useModerate() {
     if (scope !== undefined && isSuspension(scope)) return SUSPENSION_TEXTS[action];
     if (scope?.kind === 'domain') return domainTexts(action, scope.host);
     // This is not an error: another hold may apply to the same links.
-    return {
-      ...LINK_TEXTS[action],
-      noLinks: 'No links changed, because another hold still applies.',
-    };
+    const noLinks = 'No links changed, because another hold still applies.';
+    return { ...LINK_TEXTS[action], noLinks };
   });
 }
 
