@@ -12,6 +12,7 @@ import {
   templatePath,
   type PrerenderedPage,
 } from '#contract/pages/page-templates.ts';
+import { CHECK_PAUSE_MAX_DAYS } from '#contract/links/watch.ts';
 import { KEEP_COPIES } from '#contract/limits.ts';
 import { PAGES } from '#contract/pages/paths.ts';
 import { DEFAULT_PRICE } from '#contract/plans/prices.ts';
@@ -67,7 +68,7 @@ const SENTENCES: Readonly<Record<PrerenderedPage, readonly string[]>> = {
   '/about': [
     'How a redirect works',
     'Every click is counted exactly once',
-    'answer 429 with a Retry-After of up to 30 days',
+    `answer 429 with a Retry-After of up to ${CHECK_PAUSE_MAX_DAYS} days`,
   ],
   '/privacy': ['Last updated September 3, 2025', 'Hop stores as little as possible.'],
   '/terms': ['Last updated September 4, 2025'],

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { ERROR_CODES } from '#contract/errors.ts';
 import { PAGES, ROOT_FILES } from '#contract/pages/paths.ts';
+import { WEBHOOK_FAILING_DAYS } from '#contract/webhooks/webhook-events.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { ACCESS, KEY_ACCESS } from '#worker/api/access.ts';
 import * as users from '#worker/db/schema-users.ts';
@@ -55,6 +56,10 @@ describe('docs/product.md', () => {
 
   it('docs/product.md names every error code', () => {
     expect(missing(Object.keys(ERROR_CODES), text)).toEqual([]);
+  });
+
+  it('docs/product.md says for how long a webhook may fail', () => {
+    expect(text).toContain(`failures for ${WEBHOOK_FAILING_DAYS} days do`);
   });
 
   it('docs/product.md names every file at the root but icons and index.html', () => {

@@ -290,7 +290,7 @@ describeForms({
       showPage(<FirstStepsPanel {...steps} onCreated={onDone} />);
       return typeInto('Destination', 'example.com');
     },
-    controls: ['Destination: example.com, verbatim, inputmode=url'],
+    controls: ['Destination: example.com, verbatim, inputmode=url, dir=ltr'],
     send: () => press('Shorten'),
   },
   'a source of an import': {

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { useEffect, type ReactElement } from 'react';
 import { MemoryRouter, useLocation, useNavigate, type MemoryRouterProps } from 'react-router-dom';
 import { expect, vi } from 'vitest';
@@ -58,6 +58,12 @@ export const showPage = (page: ReactElement, ...addresses: Addresses): void =>
 /** Waits for the button and clicks it, even behind an open dialog. */
 export async function press(name: string | RegExp): Promise<void> {
   fireEvent.click(await screen.findByRole('button', { name, hidden: true }));
+}
+
+/** Presses a button of the open dialog, which the page behind it may have, too. */
+export function pressInDialog(name: string): void {
+  const dialog = within(screen.getByRole('dialog', { hidden: true }));
+  fireEvent.click(dialog.getByRole('button', { name, hidden: true }));
 }
 
 /** Presses a button whose request gets no answer, and waits until it is busy. */

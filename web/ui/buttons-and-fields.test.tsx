@@ -70,6 +70,13 @@ describe('controls', () => {
     expect([description('Weekly'), description('Skip')]).toEqual(['On Mondays.', 'No link.']);
   });
 
+  it('an error of a checkbox is announced and describes it, before its hint', () => {
+    render(<Checkbox label="Weekly" hint="On Mondays." error="Not now." />);
+    const box = screen.getByRole('checkbox', { description: 'Not now. On Mondays.' });
+    expect(box.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByRole('alert').textContent).toBe('Not now.');
+  });
+
   it('a group of checkboxes adds and removes single values, and marks all for an error', () => {
     const choices = ['a', 'b', 'c'].map((value) => ({ value, label: value, hint: '' }));
     const onChange = vi.fn<(values: string[]) => void>();

@@ -1,19 +1,31 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import { ErrorText } from './error-text.tsx';
 
-/** A checkbox with a label. `hint` describes it, for example why it is disabled. */
+/**
+ * A checkbox with a label. `hint` and `error` describe it; a hint says for example why it is
+ * disabled.
+ */
 export function Checkbox({
   label,
   hint,
+  error,
   ...rest
-}: { label: ReactNode; hint?: ReactNode } & Omit<ComponentProps<'input'>, 'type'>) {
+}: { label: ReactNode; hint?: ReactNode; error?: string | undefined } & Omit<
+  ComponentProps<'input'>,
+  'type'
+>) {
   const id = useId();
+  const describedBy = [
+    ...(error === undefined ? [] : [`${id}-error`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ];
   return (
     <div className="flex items-start gap-2.5">
       <input
         id={id}
         type="checkbox"
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        aria-describedby={describedBy.join(' ') || undefined}
+        aria-invalid={error === undefined ? undefined : true}
         className="mt-0.5 size-4 shrink-0 accent-accent"
         {...rest}
       />
@@ -21,6 +33,7 @@ export function Checkbox({
         <label htmlFor={id} className="text-14 text-ink">
           {label}
         </label>
+        <ErrorText id={`${id}-error`}>{error}</ErrorText>
         {hint !== undefined && (
           <p id={`${id}-hint`} className="text-13 text-ink-3">
             {hint}

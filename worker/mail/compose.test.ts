@@ -87,7 +87,7 @@ describe('MAILS', () => {
     [MAILS.plan('May 2'), 'Free on May 2', 'Until then you keep', 'press “Keep Premium”, '],
     [MAILS.planSet('premium', ''), 'now Premium', '1,000 links', 'it is about your Hop account'],
     [MAILS.webhookStopped('a.example', 'gone'), 'It answered 410 (Gone).'],
-    [MAILS.webhookStopped('a.example', 'failing'), 'has failed for five days'],
+    [MAILS.webhookStopped('a.example', 'failing'), 'has failed for 5 days'],
     [MAILS.newBrowser({ ...browser, method: 'password' }), 'unknown', 'removes the password'],
     [MAILS.newBrowser({ ...browser, method: 'otp' }), 'from an email', 'It ends that sign-in'],
     [MAILS.newBrowser({ ...browser, method: 'oauth' }), 'With: your account at Acme'],

@@ -1,5 +1,6 @@
 import { formatNumber, plural, wordFor } from '#contract/language.ts';
 import { PLANS, SITE_NAME, type PlanType } from '#contract/site.ts';
+import { WEBHOOK_FAILING_DAYS } from '#contract/webhooks/webhook-events.ts';
 import { SIGN_IN_MAILS } from './sign-in-texts.ts';
 import { DOMAIN_MAILS } from './domain-texts.ts';
 import { FACTOR_MAILS, LOCK_OUT, SECURE_MAILBOX, SIGNED_IN, worksOnce } from './factor-texts.ts';
@@ -235,7 +236,9 @@ export const MAILS = {
   webhookStopped: (host: string, by: 'gone' | 'failing') => {
     const title = 'We disabled a webhook';
     const reason =
-      by === 'gone' ? 'It answered 410 (Gone).' : 'Every request to it has failed for five days.';
+      by === 'gone'
+        ? 'It answered 410 (Gone).'
+        : `Every request to it has failed for ${WEBHOOK_FAILING_DAYS} days.`;
     return {
       subject: `${title} of your ${SITE_NAME} account`,
       title,

@@ -1,3 +1,4 @@
+import { CHECK_PAUSE_MAX_DAYS } from '#contract/links/watch.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { checkHost } from '#worker/safety/check-host.ts';
@@ -27,8 +28,6 @@ export type CheckNetwork = {
 
 const TIME_LIMIT_MS = 10_000;
 const HOPS_MAX = 5;
-/** A host that asks for a longer pause gets this one. */
-const PAUSE_MAX_MS = 30 * DAY_MS;
 
 const unclear = (reason: CheckOutcome['reason']): CheckOutcome => ({
   kind: 'unclear',
@@ -99,5 +98,5 @@ function nextStep(
 function readRetryAfter(text: string | null, status: number, now: number): number {
   if (text === null || (status !== 429 && status !== 503)) return 0;
   const at = /^\d{1,9}$/.test(text.trim()) ? now + Number(text) * 1000 : Date.parse(text);
-  return Number.isNaN(at) ? 0 : Math.min(at, now + PAUSE_MAX_MS);
+  return Number.isNaN(at) ? 0 : Math.min(at, now + CHECK_PAUSE_MAX_DAYS * DAY_MS);
 }

@@ -3,7 +3,8 @@ import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import { DELIVERY_MESSAGES } from '#worker/messages/features.ts';
 import type { LinkKey } from '#contract/codes/link-key.ts';
-import { TEST_EVENT } from '#contract/webhooks/webhook-events.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { TEST_EVENT, WEBHOOK_FAILING_DAYS } from '#contract/webhooks/webhook-events.ts';
 import type { Db } from '#worker/db/client.ts';
 import { nameDomains } from '#worker/db/domain-names.ts';
 import { readLinkIds } from '#worker/db/link-ids.ts';
@@ -22,7 +23,7 @@ import { NO_ADDRESS } from '#worker/events/webhook-json.ts';
 import { eventBody, keyOf } from './event-body.ts';
 import { ownDomains } from '#worker/safety/own-domain.ts';
 import { allowsLoopback } from './allows-loopback.ts';
-import { FAILING_MAX_MS, waitAfter } from './retry-schedule.ts';
+import { waitAfter } from './retry-schedule.ts';
 import { sendAttempt, type Sender } from './send.ts';
 import { takeTurns } from './take-turns.ts';
 
@@ -119,7 +120,8 @@ async function attempt(
   if (error === null) return { ...lastOutcome(delivery, 'delivered', null), response, durationMs };
   const isGone = response?.status === 410;
   const isFailing =
-    delivery.failing_since !== null && delivery.failing_since <= options.now - FAILING_MAX_MS;
+    delivery.failing_since !== null &&
+    delivery.failing_since <= options.now - WEBHOOK_FAILING_DAYS * DAY_MS;
   const isLast = isGone || isFailing || delivery.type === TEST_EVENT;
   return {
     ...(isLast ? lastOutcome(delivery, 'failed', error) : retryOutcome(delivery, error, options)),

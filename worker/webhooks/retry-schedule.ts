@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
 /** The waits between attempts, about three days in total. */
 const WAITS_MS = [
@@ -18,9 +18,6 @@ const WAITS_MS = [
  * not retried together.
  */
 const JITTER = 0.2;
-
-/** An endpoint is disabled once all its attempts have failed for this long. */
-export const FAILING_MAX_MS = 5 * DAY_MS;
 
 /**
  * How many attempts are repeated at an endpoint that has never accepted an event, because its URL

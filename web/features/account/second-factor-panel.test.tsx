@@ -4,6 +4,7 @@ import type { FactorStatus } from '#contract/sign-in/second-factor.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { config } from '#web/shared/page/config.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
+import { typeInto } from '#web/testing/describe-forms.ts';
 import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -34,8 +35,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 const show = () => showPage(<SecondFactorPanel email="a@example.com" />);
-const type = async (label: string, value: string): Promise<void> =>
-  void fireEvent.change(await screen.findByLabelText(label), { target: { value } });
 
 it('sets up an app; a wrong code turns nothing on', async () => {
   let status = off;
@@ -53,15 +52,15 @@ it('sets up an app; a wrong code turns nothing on', async () => {
   });
   show();
   await press('Set up an authenticator app…');
-  await type('Current password', 'secret');
+  await typeInto('Current password', 'secret');
   await press('Continue');
   const symbol = await screen.findByRole('img', { name: /^QR code/ });
   expect(symbol.getAttribute('data-qr')).toBe('otpauth://totp/a');
   expect(screen.getByText('KEYKEY')).toBeTruthy();
-  await type('Code that the app shows', '12');
+  await typeInto('Code that the app shows', '12');
   await press('Turn on');
   expect(await screen.findByText('Enter all 6 digits of the code.')).toBeTruthy();
-  await type('Code that the app shows', '123456');
+  await typeInto('Code that the app shows', '123456');
   await press('Turn on');
   expect(await screen.findByText('That code is wrong.')).toBeTruthy();
   expect(screen.queryByRole('list', { name: 'Recovery codes' })).toBeNull();
@@ -69,7 +68,7 @@ it('sets up an app; a wrong code turns nothing on', async () => {
     { factor_type: 'totp', current_password: 'secret' },
     { code: '123456' },
   ]);
-  await type('Code that the app shows', '654321');
+  await typeInto('Code that the app shows', '654321');
   await waitFor(() => expect(screen.queryByText('That code is wrong.')).toBeNull());
   await pressUnanswered('Turn on');
 });
@@ -87,9 +86,9 @@ it('asks for recovery codes again without entering the code of the app twice', a
   });
   show();
   await press('Set up an authenticator app…');
-  await type('Current password', 'secret');
+  await typeInto('Current password', 'secret');
   await press('Continue');
-  await type('Code that the app shows', '123456');
+  await typeInto('Code that the app shows', '123456');
   await press('Turn on');
   expect(await screen.findByText('Try again.')).toBeTruthy();
   await press('Turn on');
@@ -118,7 +117,7 @@ it('shows new recovery codes once', async () => {
   expect(await screen.findByText(/2 recovery codes left/)).toBeTruthy();
   expect(screen.getByText(/^Create new recovery codes now/)).toBeTruthy();
   await press('Create recovery codes…');
-  await type('Current password', 'secret');
+  await typeInto('Current password', 'secret');
   await press('Create codes');
   const list = await screen.findByRole('list', { name: 'Recovery codes' });
   expect(list.textContent).toBe(codes.join(''));
@@ -173,9 +172,9 @@ it('turns the app off after a recent code', async () => {
   expect(screen.queryByText(/^Create new recovery codes now|^Somebody asked/)).toBeNull();
   await press('Turn off…');
   expect(screen.getByText(/^Signing in then needs your password alone/)).toBeTruthy();
-  await type('Current password', 'secret');
+  await typeInto('Current password', 'secret');
   await press('Turn off');
-  await type('Code from your authenticator app', '123456');
+  await typeInto('Code from your authenticator app', '123456');
   await press('Confirm');
   expect(await screen.findByRole('button', { name: /^Set up/ })).toBeTruthy();
   await waitFor(() => expect(takeToasts()[0]?.text).toBe('Your authenticator app is turned off.'));
@@ -200,7 +199,7 @@ it('keeps the app on when the code is not entered', async () => {
   });
   show();
   await press('Turn off…');
-  await type('Current password', 'secret');
+  await typeInto('Current password', 'secret');
   await press('Turn off');
   await screen.findByLabelText('Code from your authenticator app');
   fireEvent.click(

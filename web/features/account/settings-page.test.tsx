@@ -1,8 +1,9 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { documentTitle } from '#contract/pages/page-titles.ts';
 import { config } from '#web/shared/page/config.ts';
+import { loadPendingSignIn } from '#web/shared/session/pending-sign-in.ts';
 import { currentSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
@@ -155,6 +156,23 @@ it('the second factor of a mailed code proves the member, too', async () => {
   fireEvent.change(code, { target: { value: '654321' } });
   await press('Continue');
   expect(await screen.findByText(/^You entered the code from the email/)).toBeTruthy();
+});
+
+it('a sign-in that ends before its second factor, as in another tab, proves nothing', async () => {
+  serveRoutes({
+    'POST /api/auth/v1/recover': {},
+    'POST /api/auth/v1/verify': { ...SESSION, user: waiting },
+  });
+  showPage(<PasswordPanel email="a@example.com" />);
+  await press('Forgot password?');
+  await press('Email me a code');
+  fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } });
+  await press('Continue');
+  await screen.findByLabelText('Code from your authenticator app');
+  localStorage.clear();
+  act(() => loadPendingSignIn(null));
+  expect(await screen.findByLabelText('6-digit code')).toBeTruthy();
+  expect(screen.queryByText(/^You entered the code from the email/)).toBeNull();
 });
 
 it('a member who goes back before the second factor of a mailed code is signed out', async () => {

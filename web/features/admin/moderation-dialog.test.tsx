@@ -78,7 +78,18 @@ it('another scope can be chosen, and a user is then suspended', async () => {
 });
 
 it.each<[string, Moderation, string, string]>([
-  ['a domain', { action: 'disable', scopes: [DOMAIN] }, 'Suspend domain', 'Links disabled.'],
+  [
+    'a domain',
+    { action: 'disable', scopes: [DOMAIN] },
+    'Suspend domain',
+    'go.example.com suspended.',
+  ],
+  [
+    'a domain',
+    { action: 'enable', scopes: [DOMAIN] },
+    'Restore domain',
+    'go.example.com restored.',
+  ],
   ['links', { action: 'disable', scopes: [LINK] }, 'Disable links', 'Links disabled.'],
   ['links', { action: 'enable', scopes: [LINK] }, 'Restore links', 'Links restored.'],
   ['a user', { action: 'enable', scopes: [USER] }, 'Lift suspension', 'Suspension lifted.'],
@@ -92,8 +103,11 @@ it.each<[string, Moderation, string, string]>([
   const isDisabling = moderation.action === 'disable';
   expect(dialog.queryByText(DISABLE_PROMISE) !== null).toBe(isDisabling);
   expect(submit.className.includes('bg-bad')).toBe(isDisabling);
-  expect(dialog.queryByText(/^Everything on/) !== null).toBe(scope === DOMAIN);
-  expect(dialog.queryByText(/^Shown to the owner of the domain/) !== null).toBe(scope === DOMAIN);
+  const isDomain = scope === DOMAIN;
+  expect(dialog.queryByText(/^Everything on go\.example\.com /) !== null).toBe(isDomain);
+  expect(dialog.queryByText(/^Shown to the owner of the domain/) !== null).toBe(
+    isDomain && isDisabling,
+  );
   expect(dialog.queryByText('Recorded in the audit log.') !== null).toBe(!isDisabling);
   giveReason('x');
   fireEvent.click(submit);
@@ -112,6 +126,18 @@ it('a restoration that changes no link says that another hold applies', async ()
     expect(takeToasts()).toMatchObject([
       { text: 'Links restored.', note: 'No links changed, because another hold still applies.' },
     ]),
+  );
+});
+
+it('a domain without links is suspended, and no hold is named', async () => {
+  const { submit, giveReason } = await show(
+    { action: 'disable', scopes: [DOMAIN] },
+    { success: true, links: 0 },
+  );
+  giveReason('x');
+  fireEvent.click(submit);
+  await waitFor(() =>
+    expect(takeToasts()).toMatchObject([{ text: 'go.example.com suspended.', note: '' }]),
   );
 });
 

@@ -53,10 +53,9 @@ export function ModerationDialog({
             onSelect={(index) => setSelected(Number(index))}
           />
         )}
-        {scope.kind === 'domain' && action === 'disable' && (
+        {scope.kind === 'domain' && (
           <p className="text-14 text-ink-2 [overflow-wrap:anywhere]">
-            Everything on {scope.host} answers with a page that says so, and nobody can create links
-            there. Links keep their settings.
+            Everything on {scope.host} {DOMAIN_EFFECT[action]}
           </p>
         )}
         {isSuspension(scope) && (
@@ -102,6 +101,12 @@ function actionLabel(action: ModerationAction['action'], scope: ModerationScope)
   if (scope.kind === 'domain') return action === 'disable' ? 'Suspend domain' : 'Restore domain';
   return action === 'disable' ? 'Disable links' : 'Restore links';
 }
+
+const DOMAIN_EFFECT = {
+  disable:
+    'answers with a page that says so, and nobody can create links there. Links keep their settings.',
+  enable: 'works again, unless something else disables it.',
+} as const;
 
 const EFFECT = {
   disable: (name = 'this user') =>

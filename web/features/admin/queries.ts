@@ -269,15 +269,20 @@ const LINK_TEXTS: Record<ModerationAction['action'], Texts> = {
   enable: textsOf('Links restored.', 'restore links', 'restoring links'),
 };
 
+const domainTexts = (action: ModerationAction['action'], host: string): Texts =>
+  action === 'disable'
+    ? textsOf(`${host} suspended.`, 'suspend domain', 'suspending domain')
+    : textsOf(`${host} restored.`, 'restore domain', 'restoring domain');
+
 export function useModerate() {
   return useAdminMutation<ModerationAction>(({ body }) => {
     const action = body?.action ?? 'disable';
-    if (body !== undefined && isSuspension(body.scope)) return SUSPENSION_TEXTS[action];
+    const scope = body?.scope;
+    if (scope !== undefined && isSuspension(scope)) return SUSPENSION_TEXTS[action];
+    if (scope?.kind === 'domain') return domainTexts(action, scope.host);
     // This is not an error: another hold may apply to the same links.
-    return {
-      ...LINK_TEXTS[action],
-      noLinks: 'No links changed, because another hold still applies.',
-    };
+    const noLinks = 'No links changed, because another hold still applies.';
+    return { ...LINK_TEXTS[action], noLinks };
   });
 }
 

@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { domainList, makeDomain } from '#web/testing/make-domain.ts';
-import { choose, press, renderPage } from '#web/testing/render-page.tsx';
+import { typeInto } from '#web/testing/describe-forms.ts';
+import { choose, press, pressInDialog, renderPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -12,13 +13,6 @@ const show = (answers: Parameters<typeof serveRoutes>[0]) => {
   const calls = serveRoutes(answers);
   const { client } = renderPage(<DomainsPage />, ['/settings/domains']);
   return Object.assign(calls, { client });
-};
-const type = async (label: string, value: string): Promise<void> => {
-  fireEvent.change(await screen.findByLabelText(label), { target: { value } });
-};
-const submit = (name: string): void => {
-  const dialog = within(screen.getByRole('dialog', { hidden: true }));
-  fireEvent.click(dialog.getByRole('button', { name, hidden: true }));
 };
 
 beforeEach(() => signInAsMember());
@@ -42,14 +36,14 @@ describe('DomainsPage', () => {
     await choose('Actions for go.example.com', 'Transfer domain');
     expect(screen.getByText(/^Your plan includes 1 domain of your own/)).toBeTruthy();
     expect(await screen.findByText(/only the name moves, not the links/)).toBeTruthy();
-    submit('Offer domain');
+    pressInDialog('Offer domain');
     expect(await screen.findByText('Enter an email address.')).toBeTruthy();
-    await type('Email of the other account', 'a@example.com');
-    submit('Offer domain');
+    await typeInto('Email of the other account', 'a@example.com');
+    pressInDialog('Offer domain');
     expect(await screen.findByText('This is your own address.')).toBeTruthy();
-    await type('Email of the other account', ' b@example.com ');
+    await typeInto('Email of the other account', ' b@example.com ');
     offeredUntil = '2026-12-04T12:00:00Z';
-    submit('Offer domain');
+    pressInDialog('Offer domain');
     expect(await screen.findByText(/Offered to another account until Dec 4/)).toBeTruthy();
     const said = () => takeToasts().map(({ text }) => text);
     expect(said()).toEqual([

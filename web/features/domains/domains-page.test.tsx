@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Domain } from '#contract/domains.ts';
 import {
@@ -8,7 +8,8 @@ import {
   makeSharedDomain,
   TXT_RECORD,
 } from '#web/testing/make-domain.ts';
-import { choose, press, renderPage } from '#web/testing/render-page.tsx';
+import { typeInto } from '#web/testing/describe-forms.ts';
+import { choose, press, pressInDialog, renderPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts, useAnnouncement } from '#web/ui/announcer.ts';
@@ -32,13 +33,6 @@ const show = (answers: Parameters<typeof serveRoutes>[0]) => {
   const calls = serveRoutes(answers);
   const { client } = renderPage(<DomainsPage />, ['/settings/domains']);
   return Object.assign(calls, { client });
-};
-const type = async (label: string | RegExp, value: string): Promise<void> => {
-  fireEvent.change(await screen.findByLabelText(label), { target: { value } });
-};
-const submit = (name: string): void => {
-  const dialog = within(screen.getByRole('dialog', { hidden: true }));
-  fireEvent.click(dialog.getByRole('button', { name, hidden: true }));
 };
 
 beforeEach(() => signInAsMember());
@@ -65,13 +59,13 @@ describe('DomainsPage', () => {
     });
     expect(await screen.findByText(/^Put your own name on your short links/)).toBeTruthy();
     await press('Add domain');
-    await type('Domain', 'nonsense');
-    submit('Add domain');
+    await typeInto('Domain', 'nonsense');
+    pressInDialog('Add domain');
     expect(await screen.findByText('Enter a domain, such as go.example.com.')).toBeTruthy();
-    await type('Domain', ' https://Go.Example.com/path ');
-    submit('Add domain');
+    await typeInto('Domain', ' https://Go.Example.com/path ');
+    pressInDialog('Add domain');
     expect(await screen.findByText('Already here.')).toBeTruthy();
-    submit('Add domain');
+    pressInDialog('Add domain');
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
     expect(writesOf(calls)[1]).toEqual({
       call: 'POST /api/domains',
@@ -92,21 +86,21 @@ describe('DomainsPage', () => {
       }),
     });
     await press('Add domain');
-    await type('Domain', 'example.com');
-    submit('Add domain');
+    await typeInto('Domain', 'example.com');
+    pressInDialog('Add domain');
     expect(await screen.findByText('example.com has a website, which would stop.')).toBeTruthy();
     const anyway = screen.getByRole('button', { name: 'Add anyway', hidden: true });
     expect(anyway.className).toContain('bg-bad');
-    submit('Add anyway');
+    pressInDialog('Add anyway');
     await waitFor(() =>
       expect(writesOf(calls).map(({ body }) => body)).toEqual([
         { name: 'example.com' },
         { name: 'example.com', confirmed: true },
       ]),
     );
-    await type('Domain', 'other.com?x=1');
+    await typeInto('Domain', 'other.com?x=1');
     expect(screen.queryByText('example.com has a website, which would stop.')).toBeNull();
-    submit('Add domain');
+    pressInDialog('Add domain');
     await waitFor(() => expect(writesOf(calls).at(-1)?.body).toEqual({ name: 'other.com' }));
   });
 
@@ -233,13 +227,13 @@ describe('DomainsPage', () => {
       screen.getByLabelText(label),
     );
     expect(unknown).toHaveProperty('value', 'https://example.org/404');
-    await type('Root (optional)', '');
-    await type('Unknown codes (optional)', ' nothing ');
-    submit('Save domain');
+    await typeInto('Root (optional)', '');
+    await typeInto('Unknown codes (optional)', ' nothing ');
+    pressInDialog('Save domain');
     await waitFor(() => expect(unknown?.getAttribute('aria-invalid')).toBe('true'));
     expect(await screen.findByText('Enter a web address.')).toBeTruthy();
-    await type('Root (optional)', ' root ');
-    submit('Save domain');
+    await typeInto('Root (optional)', ' root ');
+    pressInDialog('Save domain');
     await waitFor(() => expect(root?.getAttribute('aria-invalid')).toBe('true'));
     const call = 'PATCH /api/domains/go.example.com';
     expect(writesOf(calls)).toEqual([
@@ -247,7 +241,7 @@ describe('DomainsPage', () => {
       { call, body: { rootUrl: 'root', notFoundUrl: 'nothing' } },
     ]);
     serveRoutes({ [call]: makeDomain(), [LIST]: domainList([makeDomain()]) });
-    submit('Save domain');
+    pressInDialog('Save domain');
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Domain saved.' }]));
     await waitFor(() => expect(screen.queryByText(facts)).toBeNull());
     expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
@@ -283,16 +277,16 @@ describe('DomainsPage', () => {
     await open();
     const text = /^12 links on gö\.example\.com stop working.* They had 3,400 clicks/;
     expect(await screen.findByText(text)).toBeTruthy();
-    await type(/^Type “gö/, 'go.example');
-    submit('Delete domain');
+    await typeInto(/^Type “gö/, 'go.example');
+    pressInDialog('Delete domain');
     expect(await screen.findByText('Type “gö.example.com”.')).toBeTruthy();
     expect(writesOf(calls)).toEqual([]);
-    await type(/^Type “gö/, 'go.example.com');
-    submit('Delete domain');
+    await typeInto(/^Type “gö/, 'go.example.com');
+    pressInDialog('Delete domain');
     expect(await screen.findByText('Not this name.')).toBeTruthy();
     calls.client.setQueryData(['my-urls'], []);
-    await type(/^Type “gö/, ' GÖ.example.com');
-    submit('Delete domain');
+    await typeInto(/^Type “gö/, ' GÖ.example.com');
+    pressInDialog('Delete domain');
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'gö.example.com deleted.' }]));
     const deletion = {
       call: 'DELETE /api/domains/go.example.com',
@@ -312,9 +306,9 @@ describe('DomainsPage', () => {
     expect(await screen.findByText('Shared')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
     expect(screen.getByText(/^Every member can make links here\. This site doesn’t/)).toBeTruthy();
-    await type('Domain of new links', 'link.example');
+    await typeInto('Domain of new links', 'link.example');
     expect(await screen.findByText('Not now.')).toBeTruthy();
-    await type('Domain of new links', 'link.example');
+    await typeInto('Domain of new links', 'link.example');
     const choice = { call: 'PUT /api/domains/default', body: { name: 'link.example' } };
     await waitFor(() => expect(writesOf(calls)).toEqual([choice, choice]));
     await waitFor(() =>
@@ -339,7 +333,7 @@ describe('DomainsPage', () => {
         return { success: true };
       },
     });
-    await type('Domain of new links', 'link.example');
+    await typeInto('Domain of new links', 'link.example');
     await waitFor(() => expect(isSaved).toBe(true));
     const field = screen.getByLabelText<HTMLSelectElement>('Domain of new links');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -348,7 +342,7 @@ describe('DomainsPage', () => {
     answer();
     await waitFor(() => expect(takeToasts()).toHaveLength(1));
     expect(field.value).toBe('link.example');
-    await type('Domain of new links', '');
+    await typeInto('Domain of new links', '');
     await waitFor(() => {
       answer();
       expect(takeToasts()).toMatchObject([{ text: `New links are on ${shortHost()}.` }]);

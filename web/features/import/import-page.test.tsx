@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { typeInto } from '#web/testing/describe-forms.ts';
 import type {
   ImportCheckRequest,
   ImportRequest,
@@ -117,10 +118,8 @@ function serveSource(
   return { requests, waiting };
 }
 async function readServer(): Promise<void> {
-  const type = async (label: string, value: string) =>
-    fireEvent.change(await screen.findByLabelText(label), { target: { value } });
-  await type('Address of the server', 's.example.com');
-  await type('API key', ' k ');
+  await typeInto('Address of the server', 's.example.com');
+  await typeInto('API key', ' k ');
   await press('Read links');
 }
 
@@ -295,16 +294,14 @@ describe('ImportPage', () => {
     const input = await screen.findByLabelText('File with links');
     const files = [{ size: bytes.length, arrayBuffer: async () => bytes.buffer }];
     fireEvent.change(input, { target: { files } });
-    const choose = async (label: string, value: string) =>
-      fireEvent.change(await screen.findByLabelText(label), { target: { value } });
     await screen.findByText('Ïðè');
-    await choose('Characters read as', 'windows-1251');
+    await typeInto('Characters read as', 'windows-1251');
     await screen.findByText('При');
-    await choose('where', 'url');
+    await typeInto('where', 'url');
     await screen.findByText('a.example');
     expect(screen.getByText('При')).toBeTruthy();
     expect(screen.queryByText(/^As you chose/)).toBeNull();
-    await choose('Characters read as', 'utf-16le');
+    await typeInto('Characters read as', 'utf-16le');
     await screen.findByText('There is no web address in this file.');
     await press('Choose another file');
     await screen.findByRole('button', { name: 'Choose file' });

@@ -166,6 +166,8 @@ function FirstLinkForm({ onCreated }: { onCreated: (usage: ShortenResponse['usag
             value={longUrl}
             {...VERBATIM}
             inputMode="url"
+            dir="ltr"
+            className="rtl:text-end"
             onText={setLongUrl}
           />
         </div>

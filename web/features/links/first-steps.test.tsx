@@ -50,9 +50,9 @@ describe('FirstSteps', () => {
   it('lead from an empty list to a link, a click and a QR code, and then leave', async () => {
     const { state, requests, onCreated } = show([]);
     expect(await screen.findByText('No URLs yet')).toBeTruthy();
-    fireEvent.change(await screen.findByLabelText('Destination'), {
-      target: { value: ' example.com ' },
-    });
+    const field = await screen.findByLabelText<HTMLInputElement>('Destination');
+    expect(field.dir).toBe('ltr');
+    fireEvent.change(field, { target: { value: ' example.com ' } });
     expect(screen.getByText('It shows here within seconds.')).toBeTruthy();
     const imports = screen.getByRole('link', { name: 'import links' });
     expect(imports.getAttribute('href')).toBe('/links/import');

@@ -4,6 +4,7 @@ import type { ListedLink } from '#contract/links/links.ts';
 import { changeFirstSteps } from '#web/shared/links/stored-first-steps.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { makeLinks } from '#web/testing/make-link.ts';
+import { typeInto } from '#web/testing/describe-forms.ts';
 import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
 import { saveFiles } from '#web/testing/save-files.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -41,8 +42,6 @@ afterEach(() => {
 });
 
 describe('toolbar of the list', () => {
-  const type = async (label: string, value: string) =>
-    fireEvent.change(await screen.findByLabelText(label), { target: { value } });
   const order = (value: string) =>
     fireEvent.change(screen.getAllByLabelText('Order')[0] ?? document.body, { target: { value } });
 
@@ -69,7 +68,7 @@ describe('toolbar of the list', () => {
     await waitFor(() => expect(document.activeElement).toBe(tag));
     await screen.findByRole('option', { name: 'Launch' });
     expect(currentAddress()).toBe('/dashboard');
-    await type('Tag', 'Launch');
+    await typeInto('Tag', 'Launch');
     expect(currentAddress()).toBe('/dashboard?tag=Launch');
     await press('Filter');
     const items = await screen.findAllByRole('menuitem');
@@ -93,7 +92,7 @@ describe('toolbar of the list', () => {
     await choose('Filter', 'Destination check');
     const field = await screen.findByLabelText<HTMLSelectElement>('Destination check');
     expect([...field.options].map(({ text }) => text)).toContain('Unreachable');
-    await type('Destination check', 'dead');
+    await typeInto('Destination check', 'dead');
     expect(currentAddress()).toBe('/dashboard?health=dead');
     expect(screen.queryByText('Clear filters')).toBeNull();
     await waitFor(() =>
@@ -120,35 +119,35 @@ describe('toolbar of the list', () => {
     await choose('Filter', 'Created');
     const from = await screen.findByLabelText('Created from');
     await waitFor(() => expect(document.activeElement).toBe(from));
-    await type('Created from', '2026-11-01');
+    await typeInto('Created from', '2026-11-01');
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
     await choose('Filter', 'Destination');
     const host = await screen.findByLabelText('Host of the destination');
     await waitFor(() => expect(document.activeElement).toBe(host));
-    await type('Host of the destination', ' Example.COM ');
+    await typeInto('Host of the destination', ' Example.COM ');
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
     fireEvent.blur(screen.getByLabelText('Host of the destination'));
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01&host=example.com');
     await choose('Filter', 'Clicks');
     const least = await screen.findByLabelText('Clicks, at least');
     await waitFor(() => expect(document.activeElement).toBe(least));
-    await type('Clicks, at least', '5');
+    await typeInto('Clicks, at least', '5');
     fireEvent.keyDown(screen.getByLabelText('Clicks, at least'), { key: 'Enter' });
     expect(currentAddress()).toContain('&min_clicks=5');
     await choose('Filter', 'Favorites');
     expect(currentAddress()).toContain('&favorite=1');
     expect(screen.getAllByRole('button', { name: /^Remove filter/ })).toHaveLength(4);
-    await type('Created until', '2026-11-30');
-    await type('Clicks, at most', '9');
+    await typeInto('Created until', '2026-11-30');
+    await typeInto('Clicks, at most', '9');
     fireEvent.blur(screen.getByLabelText('Clicks, at most'));
     expect(currentAddress()).toBe(
       '/dashboard?from=2026-11-01&host=example.com&min_clicks=5&favorite=1&to=2026-11-30&max_clicks=9',
     );
     // A field that is left unchanged is no step to go back to.
     fireEvent.blur(screen.getByLabelText('Clicks, at most'));
-    await type('Created until', '');
-    await type('Created until', '2026-12-01');
-    await type('Created until', '2026-12-02');
+    await typeInto('Created until', '');
+    await typeInto('Created until', '2026-12-01');
+    await typeInto('Created until', '2026-12-02');
     goBack();
     expect(currentAddress()).not.toContain('to=');
     goBack();
@@ -164,7 +163,7 @@ describe('toolbar of the list', () => {
     order('code');
     await choose('Filter', 'Favorites');
     for (const text of ['a', 'ab', 'abc']) {
-      await type('Search your links', text);
+      await typeInto('Search your links', text);
       await waitFor(() => expect(currentAddress()).toContain(`q=${text}`));
     }
     goBack();

@@ -195,7 +195,7 @@ function ChangedSetting({
   const checkbox = (
     <Checkbox
       label={SETTING_FIELDS[name].bulk ?? ''}
-      hint={isRemoved ? errorAt?.(name) : undefined}
+      error={isRemoved ? errorAt?.(name) : undefined}
       checked={isChosen ? isChanged : isRemoved}
       onChange={({ target }) => onChange(target.checked ? noValue(name) : undefined)}
     />

@@ -1,4 +1,5 @@
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
+import { CHECK_PAUSE_MAX_DAYS } from '#contract/links/watch.ts';
 import { DISABLE_PROMISE, SITE_NAME } from '#contract/site.ts';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { Points, Prose, Section, Strong } from './prose.tsx';
@@ -52,7 +53,7 @@ export function AboutPage() {
         </p>
         <p>
           If you operate a site and want to be left alone, answer 429 with a{' '}
-          <Strong>Retry-After</Strong> of up to 30 days.
+          <Strong>Retry-After</Strong> of up to {CHECK_PAUSE_MAX_DAYS} days.
         </p>
       </Section>
       <Section id="limits" title={`What ${SITE_NAME} doesn’t do`}>

@@ -27,6 +27,7 @@ export function QrExportPanel({
 }) {
   const [px, setPx] = useState<number>(1024);
   const [mm, setMm] = useState<number>(30);
+  const [saving, setSaving] = useState('');
   const save = useAsyncAction(async (choice: ExportChoice) => {
     const { blob, ending } = await exportQr(drawing, choice);
     saveFile(blob, `qr-code-${code}${ending}`);
@@ -34,7 +35,17 @@ export function QrExportPanel({
     announce('Downloaded.');
   });
   const download = (format: string, choice: ExportChoice) => (
-    <Button disabled={blocked !== null} onClick={() => save.run(choice)} className="w-36">
+    <Button
+      disabled={blocked !== null}
+      pending={save.pending && format === saving}
+      onClick={({ detail }) => {
+        // The second press of a double click would save the file again.
+        if (save.pending || detail > 1) return;
+        setSaving(format);
+        save.run(choice);
+      }}
+      className="w-36"
+    >
       <Download className="size-4" />
       Download {format}
     </Button>

@@ -255,6 +255,25 @@ describe('QrExportPanel', () => {
     expect(labels.join()).toBe('256 px,512 px,1,024 px,2,048 px,4,096 px,20 mm,30 mm,50 mm,100 mm');
   });
 
+  it('saves a file once if its button is pressed twice', async () => {
+    const saved = saveFiles();
+    renderPage(<QrExportPanel code="abc" drawing={drawing} blocked={null} />);
+    const button = await screen.findByRole('button', { name: 'Download PDF' });
+    fireEvent.click(button);
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    fireEvent.click(button);
+    await press('Download SVG');
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('false'));
+    // The second press of a double click comes after the file.
+    fireEvent.click(button, { detail: 2 });
+    await press('Download SVG');
+    await waitFor(() => expect(saved).toHaveLength(2));
+    expect(saved.map((text) => text.split(',')[0])).toEqual([
+      'qr-code-abc-30mm.pdf',
+      'qr-code-abc.svg',
+    ]);
+  });
+
   it('a PNG is as large as chosen, and its failure is said', async () => {
     const sizes: number[] = [];
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(function open(

@@ -26,6 +26,11 @@ describe('ResultCard', () => {
     const actions = <MemberActions code="d.k/abc" pending={false} onEdit={vi.fn()} />;
     showPage(<ResultCard link={LINK} takeFocus={takeFocus} member={member} actions={actions} />);
     await screen.findByAltText('QR code for the short URL abc');
+    const directions = [...document.querySelectorAll('[dir]')];
+    expect(directions.map(({ textContent }) => textContent)).toEqual([
+      'hop.example/abc',
+      'example.com',
+    ]);
     expect(document.activeElement?.tagName).toBe(takeFocus ? 'BUTTON' : 'BODY');
     expect(screen.queryByText('Customize QR') !== null).toBe(member);
     const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'));

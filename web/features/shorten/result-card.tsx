@@ -57,7 +57,8 @@ export function LinkResult({
             </div>
             <p
               ref={line}
-              className="relative mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32"
+              dir="ltr"
+              className="relative mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32 rtl:text-end"
             >
               <ExternalLink href={link.shortUrl} className="text-ink hover:text-accent">
                 <ShortUrl url={link.shortUrl} />

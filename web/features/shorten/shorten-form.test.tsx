@@ -74,6 +74,7 @@ describe('ShortenForm', () => {
     const { field, button, onShortened } = show();
     expect(screen.getByText('A note')).toBeTruthy();
     expect(button.disabled).toBe(true);
+    expect(field.closest('[dir]')?.getAttribute('dir')).toBe('ltr');
     const hint = () => document.getElementById(button.getAttribute('aria-describedby') ?? '');
     expect(hint()?.textContent).toBe('Paste a link first.');
     expect(document.querySelector('[data-tooltip="Paste a link first."]')).not.toBeNull();

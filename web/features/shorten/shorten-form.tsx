@@ -125,7 +125,7 @@ export function ShortenForm({
     >
       <Field label="Destination" hideLabel error={linkForm.errorAt('longUrl')}>
         {(control) => (
-          <div className="relative">
+          <div dir="ltr" className="relative">
             <input
               {...control}
               ref={field}

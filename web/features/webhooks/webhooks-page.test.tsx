@@ -252,7 +252,7 @@ describe('WebhooksPage', () => {
         /^OrdersFailinghooks\.example\/in.*Only links tagged sale · Added Jan 2, 2026 · Failing since Jan 3, 2026.* · Also signed with the previous secret until Jan 5, 2099/,
       ),
       expect.stringMatching(
-        /^hooks\.example\/inDisabledlink\.createdlink\.clickedAdded Jan 2, 2026 · Disabled: every request failed for five days 3 days ago/,
+        /^hooks\.example\/inDisabledlink\.createdlink\.clickedAdded Jan 2, 2026 · Disabled: every request failed for 5 days 3 days ago/,
       ),
     ]);
     const add = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add webhook' });

@@ -1,6 +1,7 @@
 import { Ellipsis, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { WEBHOOK_FAILING_DAYS } from '#contract/webhooks/webhook-events.ts';
 import type { CreatedWebhook, Webhook } from '#contract/webhooks/webhooks.ts';
 import { formatNumber, plural, wordFor } from '#contract/language.ts';
 import { SecretDialog } from '#web/shared/secrets/secret-dialogs.tsx';
@@ -139,7 +140,7 @@ type WebhookActions = Record<
 const DISABLED_BY: Readonly<Record<NonNullable<Webhook['disabled']>['by'], string>> = {
   owner: 'You disabled it',
   gone: 'Disabled: it answered 410 (Gone)',
-  failing: 'Disabled: every request failed for five days',
+  failing: `Disabled: every request failed for ${WEBHOOK_FAILING_DAYS} days`,
 };
 
 function WebhookRow({

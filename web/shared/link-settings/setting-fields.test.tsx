@@ -54,7 +54,8 @@ it.each([
     [
       'Click limit (optional): 5, number, inputmode=numeric, min=1, max=1000000, ' +
         '“Wrong clickLimit.…”, “The link redirects…”',
-      '[x] Redirect even when clicks can’t be counted, “Wrong clickLimitOpen.…”',
+      '[x] Redirect even when clicks can’t be counted, “Wrong clickLimitOpen.…”, ' +
+        '“Otherwise visitors are…”',
     ],
   ],
   [

@@ -110,7 +110,8 @@ export function SettingField({
     return (
       <Checkbox
         label={label}
-        hint={error ?? hint}
+        hint={hint}
+        error={error}
         checked={value === true}
         onChange={(event) => onChange(event.target.checked)}
       />

@@ -1,10 +1,12 @@
+import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { authErrorCode, authErrorMessage, verifyCode } from './auth-api.ts';
 import { useCheckedText } from './auth-checked-text.ts';
 import { codeError } from './auth-validation.ts';
 import { OneTimeCodeField } from './one-time-code-field.tsx';
-import { usePendingSignIn } from '#web/shared/session/pending-sign-in.ts';
+import { pendingSignIn, usePendingSignIn } from '#web/shared/session/pending-sign-in.ts';
+import { readStoredSession } from '#web/shared/session/session.ts';
 import { useChange } from '#web/shared/api/use-change.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
@@ -27,16 +29,21 @@ export function CodeForm({
 )) {
   const code = useCheckedText(codeError);
   const pending = usePendingSignIn();
-  const verify = useAsyncAction<void, unknown>(async () => {
-    if ('verify' in mail) await mail.verify(code.text.replaceAll(' ', ''));
-    else await verifyCode({ ...mail, code: code.text });
+  const [needsFactor, setNeedsFactor] = useState(false);
+  const verify = useAsyncAction<void, unknown>(
+    async () => {
+      if ('verify' in mail) await mail.verify(code.text.replaceAll(' ', ''));
+      else await verifyCode({ ...mail, code: code.text });
+    },
+    () => (pendingSignIn() === null ? onDone?.() : setNeedsFactor(true)),
+  );
+  useChange(pending, () => {
+    if (!needsFactor || pending !== null) return;
+    setNeedsFactor(false);
+    // Without a session, the sign-in ended before its second factor, for example in another tab.
+    if (readStoredSession() !== null) onDone?.();
   });
-  // The form for the second factor has gone by the time that its code has signed in.
-  const isDone = verify.data !== null && pending === null;
-  useChange(isDone, () => {
-    if (isDone) onDone?.();
-  });
-  if (pending !== null && verify.data !== null) return <SecondFactorForm button="Continue" />;
+  if (needsFactor) return <SecondFactorForm button="Continue" />;
   return (
     <Form
       error={verify.error}

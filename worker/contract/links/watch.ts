@@ -17,6 +17,9 @@ export const ARCHIVED_COPY = 'archive';
 export const HEALTH_STATES = ['ok', 'suspect', 'dead', 'unclear'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
+/** A host that asks for a longer pause gets this one. */
+export const CHECK_PAUSE_MAX_DAYS = 30;
+
 export const HEALTH_REASONS = [
   'answered',
   'status',

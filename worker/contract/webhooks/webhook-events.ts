@@ -12,6 +12,8 @@ export const LINK_EVENTS = [
 export type LinkEvent = (typeof LINK_EVENTS)[number];
 export const WEBHOOK_EVENTS = [...LINK_EVENTS, 'link.clicked'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
+/** An endpoint is disabled once all its attempts have failed for this long. */
+export const WEBHOOK_FAILING_DAYS = 5;
 /** The event of *Send test event*. Every endpoint gets it. */
 export const TEST_EVENT = 'webhook.test';
 

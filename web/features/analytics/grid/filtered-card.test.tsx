@@ -1,36 +1,14 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FilteredReport } from '#contract/reports/analytics.ts';
-import { makeReport } from '#web/testing/make-report.ts';
+import { makeFilteredReport } from '#web/testing/make-filtered-report.ts';
 import { showPage } from '#web/testing/render-page.tsx';
 import { FilteredCard } from './filtered-card.tsx';
 
 afterEach(cleanup);
 
-const COUNTS: FilteredReport['analytics'] = {
-  totalClicks: 7,
-  uniqueClicks: null,
-  activeDays: null,
-  qrScans: null,
-  destinations: null,
-  clicksByDate: { '2026-11-20': 7 },
-  visitorsByDate: null,
-  clicksByCountry: null,
-  clicksByDevice: { Mobile: 7 },
-  recentClicks: [],
-};
-
-function show(analytics: Partial<typeof COUNTS>, unlisted = 0, total = 10): void {
-  const { setAside: _, ...frame } = makeReport({ range: '7d' });
-  const report: FilteredReport = {
-    ...frame,
-    filters: ['device:Mobile'],
-    reasons: {},
-    pairsSince: null,
-    unlisted,
-    recent: { matching: 0, of: 50 },
-    analytics: { ...COUNTS, ...analytics },
-  };
+function show(analytics: Partial<FilteredReport['analytics']>, unlisted = 0, total = 10): void {
+  const report = makeFilteredReport({ range: '7d' }, { analytics, unlisted });
   const filter = { dimension: 'device', value: 'Mobile' } as const;
   showPage(<FilteredCard report={report} filters={[filter]} total={total} />);
 }

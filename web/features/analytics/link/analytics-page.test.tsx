@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BROKEN_ARC, LOOPING_ARC } from '#contract/pages/arcs.ts';
 import type { AnalyticsResponse, FilteredReport } from '#contract/reports/analytics.ts';
 import { config } from '#web/shared/page/config.ts';
+import { makeFilteredReport } from '#web/testing/make-filtered-report.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
@@ -30,30 +31,7 @@ const report = ({ query }: Asked, rest: Parameters<typeof makeReport>[0] = {}): 
   });
 
 /** The clicks from phones. */
-const filtered = (asked: Asked): FilteredReport => {
-  const { setAside: _, ...frame } = report(asked);
-  return {
-    ...frame,
-    filters: [asked.query.get('filter') ?? ''],
-    reasons: {},
-    pairsSince: null,
-    unlisted: 0,
-    recent: { matching: 0, of: 10 },
-    analytics: {
-      totalClicks: 7,
-      uniqueClicks: null,
-      activeDays: null,
-      qrScans: null,
-      destinations: null,
-      clicksByDate: { '2026-11-20': 7 },
-      visitorsByDate: null,
-      clicksByCountry: null,
-      clicksByDevice: { Mobile: 7 },
-      clicksByReferrer: null,
-      recentClicks: [],
-    },
-  };
-};
+const filtered = ({ query }: Asked): FilteredReport => makeFilteredReport(rangeOf(query), {});
 const answer = (asked: Asked) => (asked.query.has('filter') ? filtered(asked) : report(asked));
 
 const onShare = vi.fn<(code: string) => void>();

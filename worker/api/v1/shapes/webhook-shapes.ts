@@ -14,6 +14,7 @@ import {
   webhookStop,
   webhookV1,
 } from '#contract/webhooks/v1-webhooks.ts';
+import { WEBHOOK_FAILING_DAYS } from '#contract/webhooks/webhook-events.ts';
 import { webhookEvent } from '#contract/webhooks/webhooks.ts';
 import {
   describeAnswer,
@@ -72,7 +73,7 @@ export const WEBHOOK_SHAPES: readonly NamedSchema[] = [
   describeValue('WebhookEventType', webhookEvent, 'An event that a webhook can get.'),
   describeAnswer('WebhookStop', webhookStop, 'Why a webhook gets no events.', {
     at: 'Since when.',
-    by: '`owner`: somebody disabled it. `gone`: it answered 410. `failing`: it failed for five days.',
+    by: `\`owner\`: somebody disabled it. \`gone\`: it answered 410. \`failing\`: it failed for ${WEBHOOK_FAILING_DAYS} days.`,
   }),
   describeAnswer('Webhook', webhookV1, 'A webhook.', MEMBERS, EXAMPLE_WEBHOOK),
   describeAnswer(
