@@ -121,7 +121,9 @@ describe('limits', () => {
         message: 'We are sending too many emails right now. Try again in 60 minutes.',
       });
     }
-    expect(lines.filter((line) => line.includes('auth_mail_limit_reached'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('auth_mail_limit_reached'))).toEqual([
+      '{"event":"auth_mail_limit_reached","mails_per_hour":3000}',
+    ]);
   });
 
   it('[T57] allows 100 code attempts a day per address, while the link still works', async () => {
