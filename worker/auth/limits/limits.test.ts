@@ -172,6 +172,10 @@ describe('limits', () => {
         ((await mailsTo(email))[0]?.text ?? '').replaceAll(/https?:\S+/g, ''),
       )?.[0] ?? '';
     expect((await tab().auth.verifyOtp({ email, token: code, type: 'recovery' })).error).toBeNull();
+    const { results } = await env.DB.prepare(
+      "SELECT count FROM counters WHERE key LIKE 'auth:code-network:%' ORDER BY count",
+    ).all();
+    expect(results).toEqual([{ count: 0 }, { count: 1 }]);
     expect((await guess(address(), '203.0.113.51')).status).toBe(403);
     expect((await guess(address(), '203.0.113.52')).status).toBe(429);
   });

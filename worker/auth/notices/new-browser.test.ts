@@ -165,6 +165,11 @@ describe('the notice of a sign-in', () => {
     await db.update(auth_users).set({ known_browsers: null }).where(eq(auth_users.email, old));
     await signIn(old, FIREFOX);
     expect(await mailsTo(old)).toHaveLength(1);
+    const young = await make();
+    await signIn(young, FIREFOX);
+    await db.update(auth_users).set({ known_browsers: null }).where(eq(auth_users.email, young));
+    await signIn(young, SAFARI);
+    expect(await mailsTo(young)).toHaveLength(1);
   });
 
   it('comes three times a day at most, while the sign-ins go on', async () => {

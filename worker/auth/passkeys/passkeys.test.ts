@@ -54,7 +54,7 @@ describe('passkeys', () => {
       env.DB.prepare(query)
         .bind(owner.id, ...values)
         .run<{ value: number }>();
-    await run('UPDATE auth_users SET last_sign_in_at = 1 WHERE id = ?1');
+    await run('UPDATE auth_users SET last_sign_in_at = 1, updated_at = 1 WHERE id = ?1');
     await run(
       `INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at)
         SELECT 'old-' || value, ?1, value, '[]', 1 FROM json_each(?2)`,
@@ -62,7 +62,7 @@ describe('passkeys', () => {
     );
     expect((await nobody.signIn(authenticator)).status).toBe(200);
     const count = 'SELECT count(*) AS value FROM auth_sessions WHERE user_id = ?1';
-    const date = 'SELECT last_sign_in_at AS value FROM auth_users WHERE id = ?1';
+    const date = 'SELECT min(last_sign_in_at, updated_at) AS value FROM auth_users WHERE id = ?1';
     expect((await run(count)).results).toEqual([{ value: 100 }]);
     expect((await run(date)).results[0]?.value).toBeGreaterThan(1);
   });
