@@ -219,12 +219,12 @@ describe('deleteAccount', () => {
     const { code } = await created.json<{ code: string }>();
     await send(person, `/api/links/${code}`, { method: 'PATCH', json: { enabled: false } }, {});
     expect(decodeEdgeRecord((await env.LINKS.get(code)) ?? '')).toMatchObject({ s: 'd' });
-    const reason = { disabled_by: 'admin', disabled_reason: 'Spam.' } as const;
+    const reason = { disabled_by: 'admin', disabled_reason: 'Spam.', recheck_at: 9 } as const;
     await db.update(links).set(reason).where(eq(links.code, code));
     expect((await remove(person, { confirm: WORDS, links: 'remove' }, {})).status).toBe(200);
     expect(decodeEdgeRecord((await env.LINKS.get(code)) ?? '')).toMatchObject({ s: 'x', u: '' });
     const after = await db.select().from(links).where(eq(links.code, code)).get();
-    expect([after?.disabled_by, after?.disabled_reason]).toEqual([null, null]);
+    expect(after).toMatchObject({ disabled_by: null, disabled_reason: null, recheck_at: null });
   });
 
   it('[T34] links keep working under a label that does not identify the user', async () => {

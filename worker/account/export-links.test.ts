@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
 import papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { NO_DOMAINS } from '#worker/db/domain-names.ts';
@@ -6,12 +7,15 @@ import type { ExportedLink } from '#contract/account/account.ts';
 import type { LinksFormat } from '#contract/files/links-file.ts';
 import { readImport } from '#web/features/import/formats/read-import.ts';
 import { openDb } from '#worker/db/client.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { call } from '#worker/testing/call.ts';
 import { importRows } from '#worker/testing/import.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { streamLinks } from './export-links.ts';
 
+const db = openDb(env.DB);
 const LINKS = 4_100;
 const TARGET = 'https://example.com/a?b={c}&d=$e,f\\g`h';
 
@@ -41,7 +45,10 @@ describe('GET /api/account/links', () => {
     const csv = await read(me, 'csv');
     expect(csv.headers.get('Content-Disposition')).toBe('attachment; filename="links.csv"');
     expect((await csv.text()).trimEnd().split('\r\n')).toHaveLength(LINKS + 1);
-    const json = await (await read(me, 'json')).json<ExportedLink[]>();
+    const file = await read(me, 'json');
+    expect(file.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+    expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="links.json"');
+    const json = await file.json<ExportedLink[]>();
     expect(json.map((link) => link.short_code)).toEqual(
       Array.from({ length: LINKS }, (_, i) => `ex-${i + 1}`),
     );
@@ -74,13 +81,21 @@ describe('GET /api/account/links', () => {
       { line: 3, url: 'https://example.com/off', code: 'peer-3', disabled: true },
     ];
     await importRows(me, rows);
+    const [counted] = await db
+      .update(links)
+      .set({ created_at: Date.UTC(2026, 0, 2) })
+      .where(eq(links.code, 'peer-1'))
+      .returning();
+    await db
+      .insert(link_totals)
+      .values({ link_id: counted?.id ?? 0, human: 3, visitors: 2, bot: 1 });
     const linesOf = async (format: LinksFormat): Promise<string[][]> => {
       const file = await read(me, format);
       expect(file.headers.get('Content-Type')).toMatch(/^text\/csv/);
       const { data } = papa.parse<string[]>(await file.text(), { skipEmptyLines: true });
       return data;
     };
-    const [shlink = [], ...links] = await linesOf('shlink');
+    const [shlink = [], ...lines] = await linesOf('shlink');
     // Shlink compares names in lower case and without spaces, and needs no domain.
     expect(shlink.map((name) => name.toLowerCase().replaceAll(' ', ''))).toEqual([
       'longurl',
@@ -88,20 +103,25 @@ describe('GET /api/account/links', () => {
       'title',
       'tags',
     ]);
-    expect(links).toEqual([
+    expect(lines).toEqual([
       ['https://example.com/a,b', 'peer-1', 'A, "b"', 'x|y   z'],
       ['https://example.com/deep', 'peer/2', '', ''],
     ]);
     // YOURLS reads by position and has no codes with slashes.
     expect(await linesOf('yourls')).toEqual([
       ['source', 'target', 'hits'],
-      ['peer-1', 'https://example.com/a,b', '0'],
+      ['peer-1', 'https://example.com/a,b', '3'],
     ]);
     // Dub takes domain and key from the short link.
-    const [, ...dub] = await linesOf('dub');
+    const [names, ...dub] = await linesOf('dub');
+    expect(names).toEqual(['Short link', 'Destination URL', 'Title', 'Created at', 'Tags']);
     expect(dub.map(([link = '']) => new URL(link).pathname.slice(1))).toEqual(['peer-1', 'peer/2']);
-    expect(dub[0]?.slice(1, 3)).toEqual(['https://example.com/a,b', 'A, "b"']);
-    expect(dub[0]?.[4]).toBe('x, y | z');
+    expect(dub[0]?.slice(1)).toEqual([
+      'https://example.com/a,b',
+      'A, "b"',
+      '2026-01-02T00:00:00.000Z',
+      'x, y | z',
+    ]);
   });
 
   it('keeps external ids and former clicks from an export to an import', async () => {
@@ -199,6 +219,8 @@ describe('GET /api/account/links', () => {
     };
     for (const [format, pattern] of Object.entries(patterns)) {
       const response = await call(`/api/account/links?format=${format}`, { headers: me.headers });
+      const type = format === 'cloudflare' ? 'text/csv' : 'text/plain';
+      expect(response.headers.get('Content-Type')).toBe(`${type}; charset=utf-8`);
       const text = await response.text();
       const found = [...text.matchAll(pattern)].map(([, code, to]) => [code, to]);
       const to = format === 'cloudflare' ? TARGET : target;
@@ -219,6 +241,19 @@ describe('GET /api/account/links', () => {
       const rename = { method: 'PATCH', json: { customCode: next }, headers: me.headers };
       expect((await call(`/api/links/${codes[i]}`, rename)).status).toBe(200);
     }
+    await env.DB.prepare(
+      `INSERT INTO link_totals (link_id, human) SELECT id, 5 FROM links WHERE user_id = ?1`,
+    )
+      .bind(me.id)
+      .run();
+    // The clicks of all codes are those of the link, which another service must not count again.
+    const hits = await (await read(me, 'yourls')).text();
+    expect(hits.split('\r\n').map((line) => line.split(','))).toEqual(
+      expect.arrayContaining([
+        [code, 'https://example.com/', '0'],
+        ['map-third', 'https://example.com/', '5'],
+      ]),
+    );
     const map = await (await read(me, 'redirects')).text();
     const mapped = [...map.matchAll(/^\/(\S+) /gm)].map(([, each]) => each);
     expect(new Set(mapped)).toEqual(new Set(codes));

@@ -1,12 +1,20 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { PLAIN_QR } from '#contract/presets/qr-presets.ts';
 import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import { newAccount } from '#worker/auth/service/store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { auth_passkeys, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import {
+  auth_passkeys,
+  auth_recovery_codes,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
+import { link_cards } from '#worker/db/schema-cards.ts';
+import { qr_presets, utm_templates } from '#worker/db/schema-presets.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import {
   domain_claims,
@@ -30,6 +38,16 @@ const db = openDb(env.DB);
 const NOW = 1_000_000;
 const at = (ms: number): string => new Date(ms).toISOString();
 
+const NAME = { name: 'Ada' };
+const TEMPLATE = {
+  name: 'Spring',
+  source: 'a source',
+  medium: 'a medium',
+  campaign: 'a campaign',
+  term: 'a term',
+  content: 'a content',
+};
+
 /** A member whose rows have times that all differ. */
 async function makeMember() {
   const { id, email } = await makePerson({ plan: 'premium', now: 1 });
@@ -42,11 +60,21 @@ async function makeMember() {
   await db.batch([
     db.update(users).set({ last_seen_at: 3, default_domain: domainId }).where(eq(users.id, id)),
     db.insert(auth_users).values({
-      ...newAccount({ id, email, passwordHash: 'h', metadata: {}, confirmed: true, now: 4 }),
+      ...newAccount({ id, email, passwordHash: 'h', metadata: NAME, confirmed: true, now: 4 }),
       email_confirmed_at: 5,
       last_sign_in_at: 6,
       proven_at: 7,
+      totp_confirmed_at: 65,
     }),
+    db.insert(auth_recovery_codes).values([
+      { ...own, code_hash: 'a' },
+      { ...own, code_hash: 'b' },
+    ]),
+    db.insert(qr_presets).values([
+      { ...own, name: 'Plain', style: PLAIN_QR, logo: '', created_at: 66 },
+      { ...own, name: 'Logo', style: PLAIN_QR, logo: 'data:', is_default: true, created_at: 67 },
+    ]),
+    db.insert(utm_templates).values({ ...own, ...TEMPLATE, created_at: 68 }),
     db.insert(auth_sessions).values([
       { ...own, id: `${id}-1`, refreshed_at: 10, amr: '[]', created_at: 8, browser: 'Firefox' },
       { ...own, id: `${id}-2`, refreshed_at: 11, amr: '[]', created_at: 9, browser: 'Chrome' },
@@ -92,6 +120,9 @@ async function makeMember() {
         name: 'deleted.acme.example',
         status: 'deleted',
         created_at: 27,
+        root_url: 'https://acme.example/',
+        not_found_url: 'https://acme.example/404',
+        suspended_reason: 'Phishing.',
       },
     ]),
     db.insert(domain_hosts).values({
@@ -161,6 +192,14 @@ async function makeMember() {
   const former = { link_id, target: 'https://old.example/', tags: '[]', title: '', note: '' };
   await db.batch([
     db
+      .update(links)
+      .set({ external_id: 'z-\u001Forder-7', imported_from: 'bitly', imported_clicks: 9 })
+      .where(eq(links.id, link_id)),
+    db.insert(link_cards).values([
+      { link_id, title: 'A card', description: 'Of a link', image: 'abc.png' },
+      { link_id: link_id + 1, title: 'A card without a picture', description: '' },
+    ]),
+    db
       .insert(link_tags)
       .values(ownTags.map((tag) => ({ link_id, tag_id: tag.id, link_created_at: 30 }))),
     db.insert(link_totals).values({
@@ -200,7 +239,13 @@ describe('the export of an account', () => {
         created_at: at(1),
         last_seen_at: at(3),
       },
-      sign_in: { email_confirmed_at: at(5), created_at: at(4), last_sign_in_at: at(6) },
+      sign_in: {
+        email_confirmed_at: at(5),
+        created_at: at(4),
+        last_sign_in_at: at(6),
+        user_metadata: NAME,
+        second_factor: { since: at(65), recovery_codes: 2 },
+      },
       passkeys: [{ friendly_name: 'Laptop', kind: 'device', created_at: at(12) }],
       sessions: [
         { browser: 'Chrome', signedInAt: at(9), lastUsedAt: at(11) },
@@ -214,7 +259,15 @@ describe('the export of an account', () => {
       weekly_mail: { since: at(18) },
       domains: [
         { name: 'go.acme.example', status: 'active', created_at: at(26), proven_at: at(28) },
-        { name: 'deleted.acme.example', status: 'deleted', created_at: at(27), proven_at: null },
+        {
+          name: 'deleted.acme.example',
+          status: 'deleted',
+          created_at: at(27),
+          proven_at: null,
+          root_url: 'https://acme.example/',
+          not_found_url: 'https://acme.example/404',
+          suspended_reason: 'Phishing.',
+        },
       ],
       domain_offers: [
         { name: 'go.acme.example', from: null, created_at: at(61), expires_at: at(62) },
@@ -237,8 +290,16 @@ describe('the export of an account', () => {
         { createdAt: at(23), disabled: { at: at(24) }, failingSince: at(25) },
         { createdAt: at(24), disabled: null },
       ],
-      tags: [{ name: 'b' }, { name: 'A' }],
+      tags: [
+        { name: 'b', color: 'green' },
+        { name: 'A', color: 'red' },
+      ],
     });
+    expect(exported.utm_templates).toEqual([TEMPLATE]);
+    expect(exported.qr_presets).toEqual([
+      { name: 'Plain', style: PLAIN_QR, logo: '', isDefault: false },
+      { name: 'Logo', style: PLAIN_QR, logo: 'data:', isDefault: true },
+    ]);
     // The ids of rows stay inside.
     const lists = ['posts', 'domains', 'domain_claims', 'domain_offers'] as const;
     const members = lists.map((name) => [
@@ -265,6 +326,14 @@ describe('the export of an account', () => {
         { until: at(51), short_code: 'newer', status: 'disabled' },
       ],
       clicks: { human: 1, visitors: 2, bot: 3, prefetch: 4, first_at: at(40), last_at: at(41) },
+      external_id: 'order-7',
+      imported: { from: 'bitly', clicks: 9 },
+      card: { title: 'A card', description: 'Of a link', image: '/api/card-pictures/abc.png' },
+    });
+    expect(exported.links[1]?.card).toEqual({
+      title: 'A card without a picture',
+      description: '',
+      image: null,
     });
   });
 

@@ -8,7 +8,13 @@ import { findByEmail } from '#worker/auth/service/store.ts';
 import { verifyOwnToken, signAccessToken } from '#worker/auth/tokens/access-token.ts';
 import { signingKeys } from '#worker/auth/tokens/signing-keys.ts';
 import { openDb } from '#worker/db/client.ts';
-import { auth_users } from '#worker/db/schema-auth.ts';
+import {
+  auth_factor_resets,
+  auth_flows,
+  auth_passkey_challenges,
+  auth_pending_sign_ins,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { CHEAP, EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { rotateSigningKeys } from './tokens/rotate-signing-keys.ts';
@@ -96,6 +102,41 @@ describe('scheduled work of the sign-in service', () => {
       (await tab().auth.signUp({ email: 'late@example.com', password: 'secret-2' })).data.user
         ?.identities,
     ).toHaveLength(1);
+  });
+
+  it('what waits for an answer is deleted in the millisecond in which it ends', async () => {
+    const db = openDb(env.DB);
+    const [end, user_id] = [1_000, crypto.randomUUID()];
+    const expires = { expires_at: end };
+    await db.batch([
+      db.insert(auth_pending_sign_ins).values({
+        ...expires,
+        id: user_id,
+        user_id,
+        amr: '[]',
+        created_at: 1,
+      }),
+      db.insert(auth_factor_resets).values({
+        ...expires,
+        user_id,
+        stop_hash: user_id,
+        requested_at: 1,
+        ready_at: 2,
+      }),
+      db
+        .insert(auth_flows)
+        .values({ ...expires, id: user_id, challenge: '', next: '/', network: '' }),
+      db
+        .insert(auth_passkey_challenges)
+        .values({ ...expires, token_hash: user_id, purpose: 'add', network: '' }),
+    ]);
+    expect((await deleteExpiredSignInData(env, end - 1)).deleted).toEqual({});
+    expect((await deleteExpiredSignInData(env, end)).deleted).toEqual({
+      auth_pending_sign_ins: 1,
+      auth_factor_resets: 1,
+      auth_flows: 1,
+      auth_passkey_challenges: 1,
+    });
   });
 
   it('an unconfirmed account stays if its owner has asked for another email', async () => {

@@ -13,19 +13,22 @@ const auth = (
 describe('routes of the sign-in service', () => {
   it('returns the settings that forms need', async () => {
     const off: Record<string, unknown> = await (await auth('/settings')).json();
-    expect(off).toMatchObject({
+    expect(off).toEqual({
+      external: expect.any(Object),
       disable_signup: false,
       mailer_autoconfirm: false,
       phone_autoconfirm: false,
       sms_provider: '',
+      saml_enabled: false,
+      saml_private_key_next_configured: false,
+      passkeys_enabled: true,
     });
-    expect(off['external']).toMatchObject({
-      email: true,
-      phone: false,
-      google: false,
-      github: false,
-      anonymous_users: false,
-    });
+    // The provider of a company is in the configuration of the page instead.
+    const external = Object.entries(off['external'] ?? {});
+    expect(external.filter(([, isOffered]) => isOffered)).toEqual([['email', true]]);
+    expect(external.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['phone', 'google', 'github', 'anonymous_users']),
+    );
     expect(await (await auth('/settings', {}, { AUTH_AUTOCONFIRM: 'on' })).json()).toMatchObject({
       mailer_autoconfirm: true,
     });
@@ -124,7 +127,8 @@ describe('routes of the sign-in service', () => {
         'x-supabase-api-version',
       ]),
     );
-    expect(preflight.headers.get('Access-Control-Allow-Methods')).toMatch(/GET.*POST.*PUT/);
+    const methods = (preflight.headers.get('Access-Control-Allow-Methods') ?? '').split(', ');
+    expect(methods).toEqual(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
     expect(preflight.headers.get('Access-Control-Max-Age')).toBe('86400');
     const answers = [
       preflight,
@@ -136,8 +140,8 @@ describe('routes of the sign-in service', () => {
     ];
     for (const answer of answers) {
       expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
-      expect(answer.headers.get('Access-Control-Expose-Headers')).toContain(
-        'x-supabase-api-version',
+      expect(answer.headers.get('Access-Control-Expose-Headers')).toBe(
+        'x-supabase-api-version, x-sb-error-code, retry-after',
       );
       expect(answer.headers.has('Access-Control-Allow-Credentials')).toBe(false);
     }
@@ -230,6 +234,55 @@ describe('routes of the sign-in service', () => {
         'validation_failed',
       ]);
     }
+  });
+
+  it('a request over the limit of its group is refused before anything is read', async () => {
+    const groups = {
+      authorize: ['GET /authorize', 'GET /callback', 'GET /provider-logout'],
+      describe: ['POST /verify/describe'],
+      factor: [
+        'POST /factors',
+        'POST /factors/x/challenge',
+        'POST /factors/x/verify',
+        'DELETE /factors/x',
+        'POST /factors/recovery-codes',
+        'POST /factors/reset',
+        'POST /factors/reset/stop',
+        'POST /factors/reset/finish',
+      ],
+      mail: ['POST /resend', 'POST /recover', 'POST /callback/mailbox'],
+      passkey: ['POST /passkeys/authentication/options', 'POST /passkeys/authentication/verify'],
+      signup: ['POST /signup'],
+      user: [
+        'PUT /user',
+        'POST /user/identities/authorize',
+        'POST /user/identities',
+        'DELETE /user/identities',
+        'POST /passkeys/proof/options',
+        'POST /passkeys/proof/verify',
+        'POST /passkeys/registration/options',
+        'POST /passkeys/registration/verify',
+        'PATCH /passkeys/x',
+        'DELETE /passkeys/x',
+      ],
+      verify: ['POST /verify', 'POST /verify/end-session', 'POST /callback/mailbox/verify'],
+    };
+    const keys: string[] = [];
+    const LIMIT_AUTH: RateLimit = {
+      limit: async ({ key }) => (keys.push(key), { success: false }),
+    };
+    for (const [group, routes] of Object.entries(groups))
+      for (const route of routes) {
+        const [method = '', path = ''] = route.split(' ');
+        const body = method === 'GET' ? {} : { json: {} };
+        const headers = { 'CF-Connecting-IP': '192.0.2.9' };
+        const answer = await auth(path, { method, headers, ...body }, { LIMIT_AUTH });
+        expect([route, answer.status, keys.splice(0)]).toEqual([
+          route,
+          429,
+          [`${group}:192.0.2.9`],
+        ]);
+      }
   });
 
   it('applies the rate limit to the /48 around an IPv6 network too', async () => {

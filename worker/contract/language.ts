@@ -104,5 +104,6 @@ const languages = lazy(
 /** 'pt-br' → 'Brazilian Portuguese' */
 export const languageName = (tag: string): string => languages().of(tag) ?? tag;
 
-/** 'IN' → 'India' */
-export const regionName = (code: string): string => regions().of(code) ?? code;
+/** 'IN' → 'India'. The platform's code of the Tor network is no region, and `of` would throw. */
+export const regionName = (code: string): string =>
+  code === 'T1' ? 'Tor' : (regions().of(code) ?? code);

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKeysResponse } from '#contract/api/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
@@ -71,21 +71,29 @@ describe('connecting an app', () => {
     };
     const address = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
     const resource = await document(address);
-    expect(resource).toMatchObject({
+    const scopes_supported = ['links:read', 'analytics:read', 'links:write'];
+    expect(resource).toEqual({
       resource: `${ORIGIN}/api/mcp`,
+      resource_name: 'Hop',
       authorization_servers: [ORIGIN],
+      scopes_supported,
+      bearer_methods_supported: ['header'],
+      resource_documentation: `${ORIGIN}/docs/api`,
     });
     expect(await document('/.well-known/oauth-protected-resource')).toEqual(resource);
-    expect(await document('/.well-known/oauth-authorization-server')).toMatchObject({
+    expect(await document('/.well-known/oauth-authorization-server')).toEqual({
       issuer: ORIGIN,
       authorization_endpoint: `${ORIGIN}/oauth/authorize`,
       token_endpoint: `${ORIGIN}/api/oauth/token`,
       registration_endpoint: `${ORIGIN}/api/oauth/register`,
       code_challenge_methods_supported: ['S256'],
+      scopes_supported,
       response_types_supported: ['code'],
+      response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code'],
       token_endpoint_auth_methods_supported: ['none'],
       authorization_response_iss_parameter_supported: true,
+      service_documentation: `${ORIGIN}/docs/api`,
     });
   });
 
@@ -144,6 +152,10 @@ describe('connecting an app', () => {
       state: 'state of the app',
       iss: ORIGIN,
     });
+    const { state: _state, resource: _resource, ...least } = queryFor(app);
+    const bare = await call(authorizePath(least), { headers: member.headers });
+    const { cancelUrl: stateless } = await bare.json<AppRequest>();
+    expect([...new URL(stateless).searchParams.keys()]).toEqual(['error', 'iss']);
     const local = await registerApp(['http://127.0.0.1/callback?state=own']);
     const shown = await view(local, 'http://127.0.0.1:53124/callback?state=own');
     expect(shown.host).toBe('127.0.0.1:53124');
@@ -158,6 +170,7 @@ describe('connecting an app', () => {
     const [mail] = await mailsTo(person.email);
     expect(mail?.subject).toContain('An app was connected');
     expect(mail?.text).toContain('assistant.example');
+    expect(mail?.link).toBe(`${ORIGIN}/settings/api`);
   });
 });
 
@@ -200,6 +213,8 @@ describe('what a code does not do', () => {
     const person = await makePerson();
     const code = await grantCode(person);
     expect(await keysOf(person)).toHaveLength(1);
+    const [made] = await db.select().from(api_keys).where(eq(api_keys.user_id, person.id));
+    expect((made?.code_until ?? 0) - (made?.created_at ?? 0)).toBe(120_000);
     const end = Date.now();
     await db.update(api_keys).set({ code_until: end }).where(eq(api_keys.user_id, person.id));
     const binding = bindingOf(app, REDIRECT, CHALLENGE);
@@ -224,6 +239,13 @@ describe('what a code does not do', () => {
     for (let made = 1; made < API_KEYS_MAX; made += 1) await makeKey({ person });
     const init = { headers: person.headers, json: { ...queryFor(app), ...GRANT } };
     expect((await call(GRANT_PATH, init)).status).toBe(409);
+    // A connection that was never finished leaves its place to another one.
+    const isCode = eq(api_keys.app_host, 'assistant.example');
+    await db
+      .update(api_keys)
+      .set({ code_until: 1 })
+      .where(and(isCode, eq(api_keys.user_id, person.id)));
+    expect((await call(GRANT_PATH, init)).status).toBe(201);
   });
 
   it('[T71] a token request that is not a proper form is answered with the errors of OAuth', async () => {
@@ -239,7 +261,14 @@ describe('what a code does not do', () => {
     ];
     for (const [more, status, error] of wrong)
       expect(await errorOf(await redeem(app, code, more))).toEqual([status, error]);
-    expect(await errorOf(await postForm('/api/oauth/token', {}))).toEqual([400, 'invalid_request']);
+    const empty = await postForm('/api/oauth/token', {});
+    expect([empty.status, await empty.json()]).toEqual([
+      400,
+      {
+        error: 'invalid_request',
+        error_description: expect.stringMatching(/^Send code, redirect_uri, client_id and code_v/),
+      },
+    ]);
     const json = { grant_type: 'authorization_code', code, client_id: app };
     expect(await errorOf(await call('/api/oauth/token', { json }))).toEqual([
       400,
@@ -253,7 +282,11 @@ describe('what a code does not do', () => {
     expect(
       await errorOf(await call('/api/oauth/token', { method: 'POST', headers, body })),
     ).toEqual([400, 'invalid_request']);
-    expect((await redeem(app, code, { resource: `${ORIGIN}/api/mcp/` })).status).toBe(200);
+    twice.set('code', code);
+    twice.set('resource', `${ORIGIN}/api/mcp/`);
+    const type = { 'Content-Type': 'Application/x-www-form-urlencoded; charset=UTF-8' };
+    const init = { method: 'POST', headers: type, body: twice.toString() };
+    expect((await call('/api/oauth/token', init)).status).toBe(200);
   });
 });
 
@@ -375,6 +408,19 @@ describe('where the page sends people', () => {
       [],
     ])
       expect(await errorOf(await register(json))).toEqual([400, 'invalid_client_metadata']);
+    const two = ['http://localhost/cb', REDIRECT];
+    const registered = await register({ client_name: 'App', redirect_uris: two, scope: 'openid' });
+    expect([registered.status, await registered.json()]).toEqual([
+      201,
+      {
+        client_id: expect.any(String),
+        client_name: 'App',
+        redirect_uris: two,
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      },
+    ]);
     const name = async (client_name?: string) => {
       const response = await register({ client_name, redirect_uris: [REDIRECT] });
       return (await response.json<{ client_name: string }>()).client_name;

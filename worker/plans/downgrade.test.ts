@@ -118,7 +118,10 @@ describe('POST /api/subscription/downgrade', () => {
     });
     for (let i = 0; i < 5; i += 1) {
       await keep(person, EMBEDDED);
-      expect((await mailsTo(person.email))[0]?.subject).toBe('You keep Hop Premium');
+      expect((await mailsTo(person.email))[0]).toMatchObject({
+        subject: 'You keep Hop Premium',
+        link: 'http://localhost:8787/settings',
+      });
       expect((await downgrade(person, 'cycle_end', EMBEDDED)).status).toBe(i < 4 ? 200 : 429);
     }
     expect(await mailsTo(person.email)).toHaveLength(10);
@@ -134,6 +137,8 @@ describe('POST /api/subscription/downgrade', () => {
       { json: {}, headers: person.headers },
       { ...EMBEDDED, BILLING: 'demo' },
     );
+    expect((await keep(person, EMBEDDED)).status).toBe(200);
+    expect(await mailsTo(person.email)).toEqual([]);
     for (let i = 0; i < 2; i += 1) await downgrade(person, 'cycle_end', EMBEDDED);
     expect(await mailsTo(person.email)).toHaveLength(1);
   });

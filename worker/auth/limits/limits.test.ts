@@ -121,7 +121,9 @@ describe('limits', () => {
         message: 'We are sending too many emails right now. Try again in 60 minutes.',
       });
     }
-    expect(lines.filter((line) => line.includes('auth_mail_limit_reached'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('auth_mail_limit_reached'))).toEqual([
+      '{"event":"auth_mail_limit_reached","mails_per_hour":3000}',
+    ]);
   });
 
   it('[T57] allows 100 code attempts a day per address, while the link still works', async () => {
@@ -170,6 +172,10 @@ describe('limits', () => {
         ((await mailsTo(email))[0]?.text ?? '').replaceAll(/https?:\S+/g, ''),
       )?.[0] ?? '';
     expect((await tab().auth.verifyOtp({ email, token: code, type: 'recovery' })).error).toBeNull();
+    const { results } = await env.DB.prepare(
+      "SELECT count FROM counters WHERE key LIKE 'auth:code-network:%' ORDER BY count",
+    ).all();
+    expect(results).toEqual([{ count: 0 }, { count: 1 }]);
     expect((await guess(address(), '203.0.113.51')).status).toBe(403);
     expect((await guess(address(), '203.0.113.52')).status).toBe(429);
   });

@@ -7,7 +7,12 @@ import { newAccount, type Account, type LinkKind } from '#worker/auth/service/st
 import { newSession } from '#worker/auth/sessions/sessions.ts';
 import { openDb } from '#worker/db/client.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import {
+  auth_one_time_tokens,
+  auth_pending_sign_ins,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { ORIGIN } from '#worker/testing/call.ts';
 import { EMBEDDED } from '#worker/testing/sign-in.ts';
@@ -55,6 +60,7 @@ async function store(account: Account, kind: LinkKind, expiresAt = NOW + 1): Pro
   await db.batch([
     db.insert(auth_users).values(account),
     db.insert(auth_sessions).values({ ...own, id: 'before', refreshed_at: 1, amr: '[]' }),
+    db.insert(auth_pending_sign_ins).values({ ...own, id: 'waits', amr: '[]', expires_at: 2 }),
     db
       .insert(api_keys)
       .values({ ...own, id: 'key', name: '', scopes: '', prefix: '', secret_hash: 'key' }),
@@ -69,20 +75,15 @@ const linkOf = (kind: LinkKind, secret: string | null = null) => ({
   kinds: [kind],
   secretHash: secret === null ? null : hashToken(secret),
 });
-const idsIn = async (table: 'auth_sessions' | 'api_keys' | 'webhook_endpoints') =>
+const TABLES = ['auth_sessions', 'auth_pending_sign_ins', 'api_keys', 'webhook_endpoints'] as const;
+const idsIn = async (table: (typeof TABLES)[number]) =>
   (await env.DB.prepare(`SELECT id FROM ${table} ORDER BY rowid`).all()).results.map(
     ({ id }) => id,
   );
 const storedAccount = () => db.select().from(auth_users).where(eq(auth_users.id, 'ada')).get();
 
 beforeEach(async () => {
-  for (const table of [
-    'auth_users',
-    'auth_sessions',
-    'api_keys',
-    'webhook_endpoints',
-    'auth_one_time_tokens',
-  ])
+  for (const table of [...TABLES, 'auth_users', 'auth_one_time_tokens'])
     await env.DB.prepare(`DELETE FROM ${table}`).run();
 });
 
@@ -124,6 +125,7 @@ describe('redeemLink', () => {
       expect(await storedAccount()).toEqual(redeemed);
       const rest = (id: string) => (keeps.access ? [id] : []);
       expect(await idsIn('auth_sessions')).toEqual([...rest('before'), session.id]);
+      expect(await idsIn('auth_pending_sign_ins')).toEqual(rest('waits'));
       expect(await idsIn('api_keys')).toEqual(rest('key'));
       expect(await idsIn('webhook_endpoints')).toEqual(rest('hook'));
       expect(await db.select().from(auth_one_time_tokens)).toEqual([]);

@@ -35,14 +35,11 @@ const make = async (age = 0) => {
   await createAccount(db, { email, password, confirmed: true, now }, CHEAP);
   return email;
 };
-async function signIn(email: string, agent: string, overrides: Partial<Env> = {}) {
+async function signIn(email: string, agent: string, country?: string) {
   const headers = { 'User-Agent': agent };
   const path = `${AUTH}/token?grant_type=password`;
-  const response = await call(
-    path,
-    { json: { email, password }, headers },
-    { ...EMBEDDED, ...overrides },
-  );
+  const init = { json: { email, password }, headers, cf: { country } };
+  const response = await call(path, init, EMBEDDED);
   const body: { access_token?: string; refresh_token?: string } = await response.json();
   return {
     status: response.status,
@@ -127,6 +124,18 @@ describe('the notice of a sign-in', () => {
     expect(String(await known())).not.toMatch(/Safari|Firefox/);
   });
 
+  it('a known browser is new on another system, and in another country', async () => {
+    const email = await make();
+    const textOf = async () => (await mailsTo(email))[0]?.text;
+    await signIn(email, FIREFOX, 'DE');
+    await signIn(email, FIREFOX.replace('X11; Linux x86_64', 'Windows NT 10.0'), 'DE');
+    expect(await textOf()).toContain('Firefox on Windows');
+    await signIn(email, FIREFOX, 'FR');
+    expect(await textOf()).toContain('Country: France');
+    await signIn(email, FIREFOX, 'FR');
+    expect(await mailsTo(email)).toHaveLength(2);
+  });
+
   it('remembers the 20 browsers that were used last', async () => {
     const email = await make();
     const browsers = Array.from({ length: 20 }, (_, index) => `browser ${index}`);
@@ -156,6 +165,11 @@ describe('the notice of a sign-in', () => {
     await db.update(auth_users).set({ known_browsers: null }).where(eq(auth_users.email, old));
     await signIn(old, FIREFOX);
     expect(await mailsTo(old)).toHaveLength(1);
+    const young = await make();
+    await signIn(young, FIREFOX);
+    await db.update(auth_users).set({ known_browsers: null }).where(eq(auth_users.email, young));
+    await signIn(young, SAFARI);
+    expect(await mailsTo(young)).toHaveLength(1);
   });
 
   it('comes three times a day at most, while the sign-ins go on', async () => {

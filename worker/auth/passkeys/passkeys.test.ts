@@ -37,7 +37,9 @@ describe('passkeys', () => {
   it('adds one after the password, tells the owner, and signs in without an address', async () => {
     const { owner, authenticator, calls, passkey } = await memberWithPasskey();
     expect(passkey).toMatchObject({ kind: 'device', friendly_name: 'Passkey' });
-    expect((await mailsTo(owner.email))[0]?.subject).toContain('A passkey was added');
+    const [mail] = await mailsTo(owner.email);
+    expect(mail?.subject).toContain('A passkey was added');
+    expect(mail?.link).toBe(`${ORIGIN}/settings`);
     const session = await (await nobody.signIn(authenticator)).json<Session>();
     expect(session.user).toMatchObject({ id: owner.id, app_metadata: { passkey: true } });
     const headers = { Authorization: `Bearer ${session.access_token}` };
@@ -52,7 +54,7 @@ describe('passkeys', () => {
       env.DB.prepare(query)
         .bind(owner.id, ...values)
         .run<{ value: number }>();
-    await run('UPDATE auth_users SET last_sign_in_at = 1 WHERE id = ?1');
+    await run('UPDATE auth_users SET last_sign_in_at = 1, updated_at = 1 WHERE id = ?1');
     await run(
       `INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at)
         SELECT 'old-' || value, ?1, value, '[]', 1 FROM json_each(?2)`,
@@ -60,7 +62,7 @@ describe('passkeys', () => {
     );
     expect((await nobody.signIn(authenticator)).status).toBe(200);
     const count = 'SELECT count(*) AS value FROM auth_sessions WHERE user_id = ?1';
-    const date = 'SELECT last_sign_in_at AS value FROM auth_users WHERE id = ?1';
+    const date = 'SELECT min(last_sign_in_at, updated_at) AS value FROM auth_users WHERE id = ?1';
     expect((await run(count)).results).toEqual([{ value: 100 }]);
     expect((await run(date)).results[0]?.value).toBeGreaterThan(1);
   });
@@ -79,10 +81,29 @@ describe('passkeys', () => {
     }));
     const added = await calls.begin('/registration/options', { current_password: owner.password });
     const proven = await calls.begin('/proof/options');
-    expect(added.options).toMatchObject({ excludeCredentials: known });
-    expect(proven.options).toMatchObject({ allowCredentials: known, userVerification: 'required' });
+    const challenge = expect.stringMatching(/^[\w-]{43}$/);
+    const common = { challenge, timeout: 5 * MINUTE_MS };
+    expect(added.options).toEqual({
+      ...common,
+      rp: { id: 'localhost', name: 'Hop' },
+      user: {
+        id: Buffer.from(owner.id).toString('base64url'),
+        name: owner.email,
+        displayName: owner.email,
+      },
+      pubKeyCredParams: [-7, -257].map((alg) => ({ type: 'public-key', alg })),
+      excludeCredentials: known,
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+      },
+      attestation: 'none',
+    });
+    const use = { ...common, rpId: 'localhost', userVerification: 'required' };
+    expect(proven.options).toEqual({ ...use, allowCredentials: known });
     const begun = await nobody.begin('/authentication/options');
-    expect(begun.options.allowCredentials).toEqual([]);
+    expect(begun.options).toEqual({ ...use, allowCredentials: [] });
     const left = (Object(begun).expires_at ?? 0) * 1000 - Date.now();
     expect(Math.abs(left - 5 * MINUTE_MS)).toBeLessThan(MINUTE_MS);
   });
@@ -234,6 +255,15 @@ describe('a hostile use of a passkey', () => {
     expect(await codeOf(await ask('/registration/verify', answer))).toBe(INVALID);
   });
 
+  it('[A23] a new passkey is refused under the id of another', async () => {
+    const owner = await signInEmbedded();
+    const { ask, begin } = passkeyCalls(owner.headers);
+    const begun = await begin('/registration/options', { current_password: owner.password });
+    const answer = (await makeAuthenticator()).create(begun);
+    answer.credential.id = (await makeAuthenticator()).id;
+    expect(await codeOf(await ask('/registration/verify', answer))).toBe(INVALID);
+  });
+
   it('[A23] a use is refused with another key’s signature', async () => {
     const [{ authenticator }, other] = [await memberWithPasskey(), await makeAuthenticator()];
     const begun = await nobody.begin('/authentication/options');
@@ -313,16 +343,21 @@ describe('a hostile use of a passkey', () => {
 
   it('limits the challenges of a network that wait', async () => {
     const overrides = { DEV_MAILBOX: 'off' };
-    const from = passkeyCalls({ 'CF-Connecting-IP': '192.0.2.77' }, overrides);
+    const at = (ip: string) => passkeyCalls({ 'CF-Connecting-IP': ip }, overrides);
+    const statusAt = async (ip: string) => (await at(ip).ask('/authentication/options', {})).status;
+    const from = at('2001:db8:7:1::1');
     await from.begin('/authentication/options');
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 299)
        INSERT INTO auth_passkey_challenges SELECT 'h' || i, purpose, NULL, network, expires_at
        FROM n, (SELECT * FROM auth_passkey_challenges ORDER BY rowid DESC LIMIT 1)`,
     ).run();
-    expect((await from.ask('/authentication/options', {})).status).toBe(429);
-    const elsewhere = passkeyCalls({ 'CF-Connecting-IP': '192.0.2.78' }, overrides);
-    expect((await elsewhere.ask('/authentication/options', {})).status).toBe(200);
+    // The networks of a /48 share one number of challenges.
+    expect([await statusAt('2001:db8:7:2::1'), await statusAt('2001:db8:8:1::1')]).toEqual([
+      429, 200,
+    ]);
+    await env.DB.prepare('UPDATE auth_passkey_challenges SET expires_at = 1').run();
+    expect(await statusAt('2001:db8:7:1::1')).toBe(200);
   });
 });
 
@@ -333,8 +368,11 @@ describe('a passkey as a fresh proof', () => {
   it('replaces the current password for ten minutes, and stays how the session began', async () => {
     const { owner, authenticator, calls } = await memberWithPasskey();
     expect((await change(owner.headers, 'a new password')).status).toBe(400);
+    // An authenticator may leave out the handle of an account that is known already.
+    const handle = Buffer.from('x').toString('base64url');
+    expect(await codeOf(await calls.prove(authenticator, { userHandle: handle }))).toBe(INVALID);
     expect((await calls.prove(authenticator)).status).toBe(200);
-    expect((await calls.prove(authenticator)).status).toBe(200);
+    expect((await calls.prove(authenticator, { userHandle: '' })).status).toBe(200);
     const { results } = await env.DB.prepare('SELECT amr FROM auth_sessions WHERE user_id = ?')
       .bind(owner.id)
       .all<{ amr: string }>();

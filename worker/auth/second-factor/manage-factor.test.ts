@@ -154,6 +154,9 @@ describe('an authenticator app', () => {
     const rotate = `/api/keys/${crypto.randomUUID()}/rotate`;
     const rotated = await call(rotate, { json: { overlapHours: 0 }, headers }, EMBEDDED);
     expect(await codeOf(rotated)).toBe('second_factor_required');
+    const json = { confirm: 'delete my account', links: 'keep', currentPassword: password };
+    const deleted = await call('/api/account', { method: 'DELETE', json, headers }, EMBEDDED);
+    expect(await codeOf(deleted)).toBe('second_factor_required');
     for (const [what, attempt] of Object.entries(attempts)) {
       if (what === 'the deletion of the account') continue;
       expect(await codeOf(await attempt()), what).toBe('second_factor_required');

@@ -124,6 +124,8 @@ describe('the sessions of an account', () => {
       current: true,
     });
     await signIn(person, UA_CHROME, 'XX');
+    // How the platform names the network of Tor.
+    expect((await listOf(await signIn(person, UA_CHROME, 'T1')))[0]?.country).toBe('T1');
     expect(await findInDatabase(/Mozilla|AppleWebKit|Evil|203\.0\.113|not a country|^XX$/)).toEqual(
       [],
     );
