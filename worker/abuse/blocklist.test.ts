@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { BlocklistResponse } from '#contract/moderation/abuse.ts';
 import { openDb } from '#worker/db/client.ts';
 import { admin_log, link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -118,6 +119,7 @@ describe('blocklist', () => {
       admin_id: admin.id,
       action: 'remove_blocklist',
       subject: 'blocklist:https://exact.example/page',
+      before: '{"value":"https://exact.example/page","reason":""}',
     });
     expect(
       (
@@ -227,10 +229,18 @@ describe('blocklist', () => {
       env.DB.prepare(`select applied_at from blocklist where value = 'age.example'`).first(
         'applied_at',
       );
+    const first = async () => {
+      const query = { headers: admin.headers };
+      const response = await call('/api/admin/blocklist?q=age.example', query);
+      return (await response.json<BlocklistResponse>()).entries[0];
+    };
     await applyBlocklist(env, 1_029_999);
     expect(await appliedAt()).toBe(0);
+    const createdAt = new Date(1_000_000).toISOString();
+    expect(await first()).toMatchObject({ value: 'age.example', createdAt, applied: false });
     await applyBlocklist(env, 1_030_000);
     expect(await appliedAt()).toBe(1_030_000);
+    expect(await first()).toMatchObject({ value: 'age.example', createdAt, applied: true });
   });
 
   it('an entry that is added during a run is applied by the next one', async () => {

@@ -63,11 +63,12 @@ describe('submitReport', () => {
     for (const code of [
       ' reported ',
       'reported+',
+      'reported%2B',
       'https://hop.example/reported',
       'hop.example/reported+?x=1#y',
     ])
       await report({ code });
-    expect(await count()).toBe(before + 4);
+    expect(await count()).toBe(before + 5);
   });
 
   it('stores no report about a deleted link', async () => {
@@ -155,6 +156,8 @@ describe('Turnstile', () => {
     expect(await count()).toBe(before);
     expect((await report({ code: 'reported', turnstileToken: 'good' }, keys)).status).toBe(201);
     expect(await count()).toBe(before + 1);
+    const unused = { ...keys, TURNSTILE_SITE_KEY: '' };
+    expect((await report({ code: 'reported' }, unused)).status).toBe(201);
     expect(asked).toEqual([
       'secret=turnstile-secret&response=bad',
       'secret=turnstile-secret&response=good',

@@ -184,6 +184,11 @@ describe('reading posts', () => {
     expect(pages).toBeGreaterThan(2);
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBeGreaterThanOrEqual(rows.length);
+    const [newest = 0, next = 0] = seen;
+    const { headers } = admin;
+    const older = await call(`/api/blogs-admin?before=${next}`, { headers });
+    const olderIds = (await older.json<Post[]>()).map(({ id }) => id);
+    expect([olderIds.length > 0, olderIds.includes(newest)]).toEqual([true, false]);
     await env.DB.exec(`UPDATE posts SET tags = '["c++"]' WHERE title = 'Bulk'`);
     const first = await call(`/api/blogs?tag=${encodeURIComponent('c++')}`);
     expect(first.headers.get('Link')).toMatch(/\?before=\d+&tag=c%2B%2B>/);
@@ -351,6 +356,19 @@ describe('writing posts', () => {
         'slug',
       ]);
     }
+  });
+
+  it('[T27] every write of a post counts against the rate limit of the member', async () => {
+    const path = `/api/blogs-admin/${await idOf(await post(ann, draft()))}`;
+    const LIMIT_WRITES = { limit: () => Promise.resolve({ success: false }) };
+    const { headers } = ann;
+    for (const [method, to, json] of [
+      ['POST', '/api/blogs-admin', draft()],
+      ['PATCH', path, { title: 'New' }],
+      ['DELETE', path, undefined],
+    ] as const)
+      expect((await call(to, { method, json, headers }, { LIMIT_WRITES })).status).toBe(429);
+    expect((await remove(ann, Number(path.split('/').at(-1)))).status).toBe(200);
   });
 
   it('ignores x-user-id', async () => {

@@ -105,7 +105,9 @@ describe('createMailer', () => {
   });
 
   it('many emails end an earlier fault once, and again after each further fault', async () => {
-    const faults = [null, null, 'E_DAILY_LIMIT_EXCEEDED', null, 'E_RECIPIENT_SUPPRESSED', null];
+    const ofRecipient = ['SUPPRESSED', 'NOT_ALLOWED'].map((why) => `E_RECIPIENT_${why}`);
+    const theirs = [...ofRecipient, 'E_DELIVERY_FAILED'];
+    const faults = [null, null, 'E_DAILY_LIMIT_EXCEEDED', null, ...theirs, null];
     const statements: number[] = [];
     const EMAIL: SendEmail = {
       send: async () => {
@@ -121,7 +123,7 @@ describe('createMailer', () => {
     });
     const mailer = createMailer(inputOf({ MAIL_FROM: 'hop@example.com', EMAIL, DB }).input);
     while (faults.length > 0) await mailer?.send(MAIL);
-    expect(statements).toEqual([1, 0, 1, 1, 0, 0]);
+    expect(statements).toEqual([1, 0, 1, 1, 0, 0, 0, 0]);
   });
 
   it('without a sender only the local mailbox takes emails', () => {

@@ -95,7 +95,7 @@ const INVALID: Record<PolicyReason, string[]> = {
     'https://bücher.example',
     'https://hop。example',
   ],
-  private_host: ['http://localhost', 'localhost:3000/x', 'LOCALHOST:3000/x', 'https://LOCALHOST./', 'https://a.localhost', 'https://printer.local', 'https://db.internal', 'https://nas.home.arpa', 'https://router', 'intranet/x', 'https://com', 'https://box.lan'], // prettier-ignore
+  private_host: ['http://localhost', 'localhost:3000/x', 'LOCALHOST:3000/x', 'https://LOCALHOST./', 'https://a.localhost', 'https://printer.local', 'https://db.internal', 'https://nas.home.arpa', 'https://router', 'intranet/x', 'https://com', 'https://box.lan', 'https://a.corp', 'https://a.home', 'https://a.private', 'https://a.intranet', 'https://a.localdomain'], // prettier-ignore
   private_address: [
     'http://127.0.0.1',
     'http://0x7f.1',

@@ -18,7 +18,9 @@ describe('GET /ads/frame/{place}', () => {
     expect(policyOf(response)).toMatch(
       /^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none';/,
     );
-    expect(policyOf(response)).toMatch(/; frame-ancestors 'self'$/);
+    expect(policyOf(response)).toMatch(
+      /; base-uri 'none'; form-action 'none'; frame-ancestors 'self'$/,
+    );
     expect(policyOf(response)).not.toContain('allow-same-origin');
     expect(policyOf(response)).not.toMatch(/(script|connect|img|frame)-src[^;]*'self'/);
     expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
@@ -76,6 +78,7 @@ describe('GET /ads.txt', () => {
       200,
       'text/plain; charset=utf-8',
     ]);
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=3600');
     expect(await response.text()).toBe(
       'google.com, pub-1234567890123456, DIRECT, f08c47fec0942fa0\n',
     );

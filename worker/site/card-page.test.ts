@@ -130,7 +130,7 @@ describe('the card of a link', () => {
     });
     const html = await response.clone().text();
     expect(html).toContain(
-      '<p>This link goes to <a href="https://xn--bcher-kva.example/a?b=1&amp;c=%22" rel="noreferrer nofollow ugc">bücher.example</a></p>',
+      '<p>Until August.</p>\n<p>This link goes to <a href="https://xn--bcher-kva.example/a?b=1&amp;c=%22" rel="noreferrer nofollow ugc">bücher.example</a></p>',
     );
     expect(await tagsOf(response)).toEqual({
       robots: 'noindex',
@@ -161,12 +161,18 @@ describe('the card of a link', () => {
     expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   });
 
-  it('a card does not depend on rules', async () => {
+  it('a card with a title alone has the host below it, whatever the rules', async () => {
     const rules = [{ if: { country: ['BR'] }, to: 'https://example.com/br' }];
-    const { code } = await storeCard({ rules, target: 'https://default.example/' });
+    const target = 'https://default.example/';
+    const { code } = await storeCard({ rules, target }, { description: '' });
     const headers = { 'User-Agent': SLACK };
     const response = await call(`/${code}`, { headers, cf: { country: 'BR' } });
-    expect(await tagsOf(response)).toMatchObject({ 'og:site_name': 'default.example' });
+    expect(await response.clone().text()).toContain('</h1>\n<p>This link goes to ');
+    expect(await tagsOf(response)).toMatchObject({
+      'og:site_name': 'default.example',
+      'og:description': 'default.example',
+      'twitter:card': 'summary',
+    });
   });
 
   it.each([

@@ -42,7 +42,9 @@ describe('[T3] a separate short host', () => {
   });
 
   it('the short host serves the icon of its error pages, which link to the app', async () => {
-    expect((await call(`${SHORT}/favicon.svg`, {}, separateHosts)).status).toBe(200);
+    const ASSETS = { ...builtAssets.ASSETS, fetch: async () => new Response('icon') };
+    for (const icon of ['favicon.svg', 'favicon.ico', 'apple-touch-icon.png'])
+      expect((await call(`${SHORT}/${icon}`, {}, { ...separateHosts, ASSETS })).status).toBe(200);
     const page = await call(
       `${SHORT}/nobody-has-this`,
       { headers: { 'Sec-Fetch-Mode': 'navigate' } },
@@ -236,6 +238,8 @@ describe('a host that is none of ours', () => {
     );
     const { shortUrl, code } = await made.json<{ shortUrl: string; code: string }>();
     expect(shortUrl).toBe(`${APP}/${code}`);
+    const json = { longUrl: 'https://old.example/no-loop' };
+    expect((await call(`${APP}/api/shorten`, { json }, moved)).status).toBe(400);
     const redirect = await call(`https://old.example/${code}`, {}, moved);
     expect([redirect.status, redirect.headers.get('Location')]).toEqual([
       302,

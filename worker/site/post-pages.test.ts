@@ -58,7 +58,14 @@ describe('the page of a post', () => {
     expect(html).toContain('<meta property="article:tag" content="c++ &amp; &quot;co&quot;">');
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '';
     expect(data).not.toContain('<');
+    const [, picture = ''] = /<meta property="og:image" content="([^"]*)">/.exec(html) ?? [];
+    expect(picture).toMatch(/\/blog\/formatted\/picture\.png\?v=\d+$/);
+    expect(html).toContain(`<meta name="twitter:image" content="${picture}">`);
+    expect(html).toContain('<meta property="og:image:alt" content="Formatted">');
     expect(JSON.parse(data)).toMatchObject({
+      image: picture,
+      mainEntityOfPage: 'http://localhost:8787/blog/formatted',
+      publisher: { '@type': 'Organization', name: 'Hop' },
       '@type': 'BlogPosting',
       headline: 'Formatted',
       description: 'In short & good.',
@@ -87,7 +94,8 @@ describe('the list of posts', () => {
     expect(html).toContain('href="/blog/formatted"');
     expect(html).not.toContain('href="/blog/plain"');
     expect(html).toContain('<link rel="canonical" href="http://localhost:8787/blogs">');
-    expect(await text('/blogs?tag=none')).not.toContain('href="/blog/');
+    for (const none of ['none', 'a'.repeat(30)])
+      expect(await text(`/blogs?tag=${none}`)).not.toContain('href="/blog/');
     expect(await text(`/blogs?tag=${'a'.repeat(31)}`)).toContain('href="/blog/plain"');
   });
 });

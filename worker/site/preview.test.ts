@@ -117,6 +117,25 @@ describe('GET /{code}+', () => {
     });
   });
 
+  it('shows the variants with their shares, its own destination first', async () => {
+    const variants = [
+      { url: 'https://b.example/', weight: 30 },
+      { url: 'https://c.example/', weight: 20 },
+    ];
+    const { code } = await storeLink({ target: 'https://a.example/', variants });
+    const html = await (await call(`/${code}+`, {}, over)).text();
+    expect(html).toContain('The link divides its visitors between the destinations below.');
+    const shares = [...html.matchAll(/<dt>(\d+)% of visitors go to<\/dt><dd><b>.*?>(\w)\.ex/g)];
+    expect(shares.map(([, share, host]) => [share, host])).toEqual([
+      ['50', 'a'],
+      ['30', 'b'],
+      ['20', 'c'],
+    ]);
+    expect(await (await call('/plain+', {}, over)).text()).not.toContain('divides');
+    const json = await call(`/${code}+`, { headers: { Accept: 'application/json' } }, over);
+    expect(await json.json()).toMatchObject({ longUrl: 'https://a.example/', variants });
+  });
+
   it('shows the fallback of a link that has ended, without its rules', async () => {
     const { code } = await storeLink({
       rules: [{ if: { device: ['ios'] }, to: 'https://ios.example/' }],

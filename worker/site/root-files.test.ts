@@ -27,10 +27,27 @@ describe('files at the root that need no posts', () => {
       id: '/',
       name: 'Hop',
       scope: '/',
+      start_url: '/',
       icons: expect.arrayContaining([expect.objectContaining({ purpose: 'maskable' })]),
-      share_target: { action: '/', method: 'GET', params: { title: 'title', url: 'url' } },
+      share_target: {
+        action: '/',
+        method: 'GET',
+        params: { title: 'title', text: 'text', url: 'url' },
+      },
       shortcuts: [{ name: 'New link' }, { name: 'My URLs' }, { name: 'Analytics' }],
     });
+  });
+
+  it('npm asks for the clients again, and the service worker loads nothing', async () => {
+    const ASSETS = { ...builtAssets.ASSETS, fetch: async () => new Response('file') };
+    for (const path of ['hop.tgz', 'hop.py', 'hop-chromium.zip', 'hop-firefox.zip'])
+      expect((await page(`/cli/${path}`, { ASSETS })).headers.get('Cache-Control')).toBe(
+        'no-cache',
+      );
+    const worker = await page('/sw.js', { ASSETS });
+    expect(worker.headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; connect-src 'self'",
+    );
   });
 
   it('serves icons from the build, and 404 without HTML for missing files', async () => {
@@ -61,5 +78,6 @@ describe('files at the root that need no posts', () => {
     }
     const index = await page('/index.html');
     expect([index.status, index.headers.get('Location')]).toEqual([302, 'http://localhost:8787/']);
+    expect(index.headers.get('Cache-Control')).toBe('no-store');
   });
 });

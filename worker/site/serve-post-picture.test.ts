@@ -75,11 +75,13 @@ describe('GET /blog/:slug/picture.png', () => {
     for (const response of [
       await picture('unknown-letters'),
       await picture('no-file', builtAssets),
-    ])
+    ]) {
       expect([response.status, response.headers.get('Location')]).toEqual([
         302,
         'http://localhost:8787/social.png',
       ]);
+      expect(response.headers.get('Cache-Control')).toBe('public, max-age=86400');
+    }
   });
 
   it.each(['draft', 'no-such-post', '%3Cscript%3E'])('returns 404 for %s', async (slug) => {

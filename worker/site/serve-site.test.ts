@@ -192,7 +192,7 @@ describe('the text of a page', () => {
     expect(html).not.toMatch(/Not yet|Secret|hop-post-slug|hop:item/);
   });
 
-  it('a post has the day of its publication, and the list at most 50 posts', async () => {
+  it('a post has the day of its publication, and list and feed at most 50 posts', async () => {
     const db = openDb(env.DB);
     for (let i = 0; i < 51; i++)
       await db.insert(posts).values({
@@ -211,6 +211,8 @@ describe('the text of a page', () => {
       '<time datetime="2026-02-03T00:00:00.000Z">Feb 3, 2026</time>',
     );
     expect((await htmlOf('/blogs')).match(/<time /g)).toHaveLength(50);
+    const feed = await (await page(`${APP_ORIGIN}/feed.xml`, {}, { APP_ORIGIN })).text();
+    expect(feed.match(/<item>/g)).toHaveLength(50);
     await db.delete(posts).where(like(posts.slug, 'many-%'));
   });
 
@@ -298,8 +300,13 @@ describe('a page', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('caches do not keep a page without a check', async () => {
+  it('caches do not keep a page without a check, nor a shared report at all', async () => {
     expect((await page('/')).headers.get('Cache-Control')).toBe('private, no-cache');
+    expect(Object.fromEntries((await page('/share')).headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    });
   });
 
   it('a page whose posts cannot be read is a 503 that is not indexed', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { NO_DOMAINS } from '#worker/db/domain-names.ts';
-import type { SiteConfig } from '#contract/pages/page-templates.ts';
+import { STAND_INS, type SiteConfig } from '#contract/pages/page-templates.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { fillSettings } from './fill-template.ts';
@@ -16,6 +16,38 @@ async function configOf(overrides: Partial<Env>, path = '/'): Promise<SiteConfig
   );
 }
 const embedded = { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' };
+
+describe('the settings in a page', () => {
+  it('a page has every setting that its text names, or nothing', () => {
+    const origins = { app: 'https://a.example', short: 'https://a.example', domains: NO_DOMAINS };
+    const template = Object.values(STAND_INS).join(' | ');
+    const fill = (vars: Partial<Env>) =>
+      fillSettings(template, siteConfig({ ...env, ...vars }, origins, 'https://a.example/'));
+    const vars = {
+      PRICES: 'USD 6/60',
+      SUPPORT_EMAIL: 'help@a.example',
+      OPERATOR_NAME: 'Hop & Co',
+      OPERATOR_ADDRESS: 'Main Street 1',
+      PRIVACY_EMAIL: 'privacy@a.example',
+      REPUTATION_DOH_URL: 'https://dns.example/query',
+      BACKUP_S3_URL: 'https://s3.example/copies',
+    };
+    expect(fill(vars).split(' | ')).toEqual([
+      'https://a.example',
+      'a.example',
+      '$0',
+      '$6',
+      '$60',
+      'help@a.example',
+      'Hop &amp; Co',
+      'Main Street 1',
+      'privacy@a.example',
+      'dns.example',
+      's3.example',
+    ]);
+    expect(fill({ PRICES: 'EUR 5', BACKUP_S3_URL: '' })).toMatch(/\| €5 \|  \|.*\| $/);
+  });
+});
 
 describe('the hosts in a page', () => {
   it('a short URL has the scheme of the short host', () => {
@@ -153,6 +185,17 @@ describe('the configuration in a page', () => {
 });
 
 describe('the head of the pages', () => {
+  it('the head says that nobody may sign up only where that is so', async () => {
+    const closed = '<meta name="hop-sign-up" content="closed">';
+    for (const [SIGN_UP, isClosed] of [
+      ['closed', true],
+      ['open', false],
+    ] as const) {
+      const html = await (await call('/', {}, { ...builtAssets, ...embedded, SIGN_UP })).text();
+      expect(html.includes(closed), SIGN_UP).toBe(isClosed);
+    }
+  });
+
   it('the head colors the browser’s own bars in each scheme', async () => {
     const html = await (await call('/', {}, builtAssets)).text();
     const bars = [...html.matchAll(/<meta name="theme-color" (.*?)>/g)];
@@ -207,9 +250,10 @@ describe('the content policy of the pages', () => {
 
   it('[T35] the policy allows Turnstile and the hosted sign-in only if configured', async () => {
     expect(await policy('/', embedded)).not.toMatch(/https:/);
-    expect(await policy('/', { ...embedded, TURNSTILE_SITE_KEY: 'key' })).toMatch(
-      /script-src [^;]*https:\/\/challenges\.cloudflare\.com/,
-    );
+    for (const name of ['script-src', 'frame-src'])
+      expect(await policy('/', { ...embedded, TURNSTILE_SITE_KEY: 'key' })).toMatch(
+        new RegExp(`${name} [^;]*https://challenges\\.cloudflare\\.com`),
+      );
     expect(await policy('/', {})).toMatch(
       /connect-src 'self' https:\/\/project\.supabase\.example;/,
     );

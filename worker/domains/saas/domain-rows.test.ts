@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DomainId } from '#contract/codes/domain-key.ts';
-import { HOUR_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { changeDomain } from '#worker/domains/change-domain.ts';
 import { newDomainId } from '#worker/domains/domain-id.ts';
@@ -92,6 +92,7 @@ describe('an offer', () => {
       return (await rows('domain_transfers'))[0]?.expires_at;
     };
     const first = Number(await ends(NOW));
+    expect(first).toBe(NOW + 7 * DAY_MS);
     expect(await ends(NOW + 5)).toBe(first + 5);
   });
 

@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest';
+import { formatNumber as n } from '#contract/language.ts';
+import * as limits from '#contract/limits.ts';
+import { PLANS } from '#contract/site.ts';
+import { readText } from '#scripts/shared/markdown.ts';
+
+const { free, premium } = PLANS;
+const { days, weeks, months } = limits.KEEP_COPIES;
+
+/** The sentences that promise a number. */
+const IN_PRODUCT = [
+  `| links | ${free.monthlyLimit} per month | ${n(premium.monthlyLimit)} per month |`,
+  `(up to ${limits.BULK_MAX} links at a time, ${n(limits.V1_BULK_MAX)} through the API)`,
+  `| within the ${free.monthlyLimit} per month | ${n(premium.importedLinks)} once, on top of`,
+  `| requests a minute that an API key may send | ${free.apiRequests} | ${premium.apiRequests} |`,
+  `| ${free.webhooks}, ${n(free.webhookDeliveries)} | ${premium.webhooks}, ${n(premium.webhookDeliveries)} |`,
+  `| ${n(free.linkChanges)}, ${free.renames} | ${n(premium.linkChanges)}, ${premium.renames} |`,
+  `Free includes ${free.cards} links with a card, Premium ${premium.cards}.`,
+  `Free includes ${free.domains} host of one`,
+  `An alias is 1 to ${limits.ALIAS_MAX} letters,`,
+  `up to ${limits.EARLIER_CODES_MAX} earlier codes.`,
+  `codes of up to ${limits.IMPORTED_CODE_MAX} characters`,
+  `Title up to ${limits.POST_TITLE_MAX} characters,`,
+  `slug up to ${limits.POST_SLUG_MAX} (`,
+  `content up to ${n(limits.POST_CONTENT_MAX)}, excerpt up to ${limits.EXCERPT_MAX},`,
+  `author up to ${limits.POST_AUTHOR_MAX}, ${limits.TAGS_PER_POST_MAX} tags of up to ${limits.POST_TAG_MAX}.`,
+  `up to ${limits.DRAFTS_MAX} drafts with ${n(limits.DRAFT_BYTES_MAX)} bytes together`,
+  `own links, ${limits.PAGE_SIZE} at a time`,
+  `Premium: up to ${limits.BULK_MAX} targets.`,
+  `Premium: up to ${n(limits.V1_BULK_MAX)} of these`,
+  `\`{ format, rows }\`, up to ${limits.IMPORT_CHECK_MAX} rows`,
+  `imports up to ${limits.IMPORT_MAX} rows (`,
+  `A file has up to ${n(limits.IMPORT_FILE_MAX)} rows`,
+  `does one thing to up to ${limits.ACTION_MAX} links:`,
+  `the ids of the oldest ${n(limits.MATCHING_MAX)} of them`,
+  `a link's last ${limits.LINK_CHANGES_MAX} changes`,
+  `the first ${limits.TARGET_CHANGES_KEPT} and the last ${limits.TARGET_CHANGES_KEPT} changes of its target`,
+  `in the trash for at most ${limits.KEEP_TRASH_DAYS} days`,
+  `a password of 1 to ${limits.LINK_PASSWORD_MAX} characters`,
+  `limit of 1 to ${n(limits.CLICK_LIMIT_MAX)} clicks`,
+  `up to ${limits.RULES_MAX} ordered rules`,
+  `at most ${n(limits.RULES_CHARS_MAX)} characters as JSON`,
+  `up to ${limits.CONDITION_VALUES_MAX} allowed values`,
+  `up to ${limits.VARIANTS_MAX} *variants*`,
+  `a title (up to ${limits.LINK_TITLE_MAX} characters), a note (up to ${n(limits.LINK_NOTE_MAX)})`,
+  `and up to ${limits.TAGS_PER_LINK_MAX} tags, mark it`,
+  `up to ${limits.TAGS_MAX} tags, on every plan, each with a name (up to ${limits.TAG_NAME_MAX} characters`,
+  `up to ${limits.VIEWS_MAX} per account, on every plan. Saving`,
+  `a title (${limits.CARD_TITLE_MAX} characters), a description (${limits.CARD_DESCRIPTION_MAX})`,
+  `the picture to ${n(limits.CARD_WIDTH)} × ${limits.CARD_HEIGHT} pixels`,
+  `up to ${limits.CARD_PICTURE_MAX_BYTES / 1024} KB. The address of a picture`,
+  `up to ${limits.QR_PRESETS_MAX} per account, on every plan, each with a name (up to ${limits.QR_PRESET_NAME_MAX}`,
+  `its logo (at most ${limits.QR_LOGO_MAX_BYTES / 1024} KB)`,
+  `margin (0 to ${limits.QR_MARGIN_MAX} modules)`,
+  `up to ${limits.FORWARDED_NAMES_MAX} that are listed by name`,
+  `At most ${limits.FORWARDED_PARAMS_MAX} parameters with ${n(limits.FORWARDED_CHARS_MAX)} characters are`,
+  `\`${limits.QR_PARAM}\` is never forwarded`,
+  `as a template, up to ${limits.UTM_TEMPLATES_MAX} per account`,
+  `more than ${n(limits.LIVE_ORDER_MAX_LINKS)} links, orders and filters by clicks`,
+  `more than ${n(limits.LIVE_TOTALS_MAX_LINKS)} links the figures above the list`,
+  `of at most ${n(limits.FILTERED_TOTALS_MAX)} |`,
+  `hours of more than ${limits.KEEP_ACCOUNT_DETAILS_DAYS} days ago are not kept for an account`,
+  `at least every ${limits.KEEP_REPORT_CURRENT_DAYS} days`,
+  `A member has up to ${limits.API_KEYS_MAX} keys.`,
+  `(${limits.ROTATION_HOURS} hours unless they choose otherwise`,
+  `an account shares, up to ${limits.SHARED_REPORTS_MAX} reports`,
+  `| title | 1 to ${limits.SHARED_TITLE_MAX} characters`,
+  `none, or ${limits.PASSWORD_MIN} characters to ${limits.PASSWORD_MAX_BYTES} bytes`,
+  `a visitor's last ${limits.BROWSER_LINKS_MAX} links`,
+  `puts up to ${limits.BROWSER_LINKS_MAX} links made without an account`,
+  `Recent Clicks by day (the last ${limits.RECENT_CLICKS_MAX}, at most ${limits.KEEP_RECENT_CLICKS_DAYS} days old)`,
+  `Above ${n(limits.EXACT_VISITORS)} a day they are estimated`,
+  `in a link's first ${24 * limits.CHART_HOURS_DAYS} hours`,
+  `all days up to ${limits.KEEP_DAYS_MONTHS} months`,
+  `Every session ends ${limits.KEEP_SESSIONS_DAYS} days after its sign-in`,
+  `for ${limits.KEEP_REPEATABLE_REQUESTS_HOURS} hours the same request`,
+  `each delivery for ${limits.KEEP_WEBHOOK_DELIVERIES_DAYS} days, the newest ${n(limits.WEBHOOK_DELIVERIES_MAX)} of a webhook`,
+  `once, within ${limits.KEEP_LINK_CLAIMS_DAYS} days, while the link works`,
+  `10 a minute and ${limits.VISITOR_LINKS_PER_DAY} a day per network`,
+  `| changes of one link | ${limits.CHANGES_PER_MINUTE} at once and ${limits.CHANGES_PER_MINUTE} a minute`,
+];
+
+const IN_DATA_MODEL = [
+  `| visitor keys | ${limits.KEEP_VISITOR_KEYS_HOURS} hours at most |`,
+  `until the link's next click after ${limits.KEEP_VISITOR_KEYS_HOURS} hours, at most ${limits.DELETE_RECENT_CLICKS_DAYS} days`,
+  `${2 * limits.DAY_DETAILS_PERIOD_MONTHS} to ${3 * limits.DAY_DETAILS_PERIOD_MONTHS} months; then added up`,
+  `Hours are shown for ${limits.KEEP_HOURS_DAYS} days`,
+  `Shown by month after ${limits.KEEP_DAYS_MONTHS} months`,
+  `referrers and most clicked links: ${limits.KEEP_ACCOUNT_DETAILS_DAYS} days`,
+  `the last ${limits.RECENT_CLICKS_MAX} of a link, shown for ${limits.KEEP_RECENT_CLICKS_DAYS} days`,
+  `| ids of click windows | ${limits.KEEP_WINDOW_IDS_DAYS} days,`,
+  `until they are counted, at most ${limits.KEEP_SET_ASIDE_DAYS} days`,
+  `until they end, and ${limits.KEEP_NOTICED_DAYS} days longer if a mail told about the sign-in`,
+  `at most ${limits.KEEP_SESSIONS_DAYS} days after it`,
+  `| accounts that were never confirmed | ${limits.KEEP_UNCONFIRMED_DAYS} days |`,
+  `until they are used, at most ${limits.KEEP_LINK_CLAIMS_DAYS} days`,
+  `with their answers | ${limits.KEEP_REPEATABLE_REQUESTS_HOURS} hours |`,
+  `A deleted link can be restored for ${limits.KEEP_TRASH_DAYS} days`,
+  `| deliveries to webhooks | ${limits.KEEP_WEBHOOK_DELIVERIES_DAYS} days, the newest`,
+  `the last ${days} days, then one a week for ${weeks} weeks and one a month for ${months} months`,
+  `(point-in-time recovery) | ${limits.PLATFORM_HISTORY_DAYS} days |`,
+];
+
+it.each([
+  ['docs/product.md', IN_PRODUCT],
+  ['docs/data-model.md', IN_DATA_MODEL],
+  ['docs/configuration.md', [`from ${limits.PASSWORD_MIN} to ${limits.PASSWORD_LONGEST_MIN}.`]],
+  ['docs/import.md', [`up to 5 codes and ${limits.IMPORTED_HISTORY_MAX} changes`]],
+])('%s has the numbers that the program enforces', (page, sentences) => {
+  const text = readText(page).replaceAll(/\s+/g, ' ');
+  expect(sentences.filter((sentence) => !text.includes(sentence))).toEqual([]);
+});
