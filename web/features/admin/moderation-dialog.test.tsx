@@ -94,6 +94,8 @@ it.each<[string, Moderation, string, string]>([
   expect(submit.className.includes('bg-bad')).toBe(isDisabling);
   expect(dialog.queryByText(/^Everything on/) !== null).toBe(scope === DOMAIN);
   expect(dialog.queryByText(/^Shown to the owner of the domain/) !== null).toBe(scope === DOMAIN);
+  const isForVisitors = dialog.queryByText(/^Shown to visitors of the disabled links/) !== null;
+  expect(isForVisitors).toBe(button === 'Disable links');
   expect(dialog.queryByText('Recorded in the audit log.') !== null).toBe(!isDisabling);
   giveReason('x');
   fireEvent.click(submit);
