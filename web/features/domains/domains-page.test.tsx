@@ -104,7 +104,7 @@ describe('DomainsPage', () => {
         { name: 'example.com', confirmed: true },
       ]),
     );
-    await type('Domain', 'other.com?x=1');
+    await type('Domain', 'HTTP://other.com?x=1');
     expect(screen.queryByText('example.com has a website, which would stop.')).toBeNull();
     submit('Add domain');
     await waitFor(() => expect(writesOf(calls).at(-1)?.body).toEqual({ name: 'other.com' }));
@@ -197,6 +197,16 @@ describe('DomainsPage', () => {
     await vi.advanceTimersByTimeAsync(2 * 60_000);
     expect(writesOf(calls).length).toBeGreaterThan(8);
     expect(writesOf(calls).length).toBeLessThanOrEqual(3 + 2 * 5);
+  });
+
+  it('checks that fail make the pauses longer, too', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const calls = show({ [LIST]: domainList([unproven()]), [CHECK]: failure(503, 'Down.') });
+    await screen.findByText('Waiting for DNS');
+    await vi.advanceTimersByTimeAsync(11 * 15_000 + 1_000);
+    expect(writesOf(calls)).toHaveLength(12);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(writesOf(calls)).toHaveLength(12);
   });
 
   it('stops checking while the page is hidden', async () => {
