@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { PLAIN_QR } from '#contract/presets/qr-presets.ts';
 import { ChooseSource } from '#web/features/import/choose-source.tsx';
+import { ActionDialog, type DialogActionName } from '#web/features/links/action-dialog.tsx';
 import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { CardDialog } from '#web/features/links/card-dialog.tsx';
 import { EditDialog } from '#web/features/links/edit-dialog.tsx';
@@ -10,6 +11,7 @@ import { useLinkFilters } from '#web/features/links/link-filters.ts';
 import { PurgeDialog } from '#web/features/links/purge-dialog.tsx';
 import { RenameDialog } from '#web/features/links/rename-dialog.tsx';
 import { TagsDialog } from '#web/features/links/tags-dialog.tsx';
+import { useActions } from '#web/features/links/use-actions.ts';
 import { ViewsDialog } from '#web/features/links/views-dialog.tsx';
 import {
   DeletePresetDialog,
@@ -49,6 +51,21 @@ const CHANGE = {
 };
 const CARD = { title: 'Sale', description: '', image: null, updatedAt: '2026-11-20T10:00:00Z' };
 const REPORT = makeSharedReport({ title: 'Clicks' });
+
+/** Asks for the input of an action on two links. */
+function TwoLinks({ action }: { action: DialogActionName }) {
+  const actions = useActions(() => undefined);
+  return (
+    <ActionDialog
+      action={action}
+      count={2}
+      actions={actions}
+      onRun={(request) => actions.run({ ...request, ids: [1, 2] }, 'dialog')}
+      onClose={onDone}
+    />
+  );
+}
+const CHANGED = { ok: true, code: 'abc', undo: null };
 
 describeForms({
   'a shared report': {
@@ -161,6 +178,16 @@ describeForms({
     reloads: ['my-urls'],
     open: () => showPage(<LinkDialog action="toggle" link={LINK} onClose={onDone} />),
     send: () => press('Disable link'),
+  },
+  'an end date of several links': {
+    route: 'POST /api/links/actions',
+    accepted: { lines: [CHANGED, CHANGED] },
+    says: ['2 links changed.'],
+    reloads: ['my-urls'],
+    stays: true,
+    open: () => showPage(<TwoLinks action="set_end" />),
+    controls: ['End date:, datetime-local, “Leave it empty…”'],
+    send: () => press('Change 2 links'),
   },
   'a link deleted for good': {
     route: 'POST /api/links/purge',

@@ -78,6 +78,21 @@ it.each([
     ['Search your links: a, search, maxlength=100', 'Order: Newest first', '[ ] Select abc'],
     DashboardPage,
   ],
+  [
+    '/dashboard?host=a.example&from=2026-11-01&min_clicks=2&health=dead',
+    [
+      'Search your links:, search, maxlength=100',
+      'Order: Newest first',
+      'Host of the destination: a.example, verbatim, maxlength=100, min=0',
+      'Destination check: Unreachable',
+      'Created from: 2026-11-01, verbatim, date, maxlength=100, min=0',
+      'Created until:, verbatim, date, maxlength=100, min=0',
+      'Clicks, at least: 2, verbatim, number, maxlength=100, min=0',
+      'Clicks, at most:, verbatim, number, maxlength=100, min=0',
+      '[ ] Select abc',
+    ],
+    DashboardPage,
+  ],
   ['/auth/reset', [`New password:, ${NEW_PASSWORD}`], ResetPage],
   ['/settings', [`Current password:, ${CURRENT}`, `New password:, ${NEW_PASSWORD}`], Password],
   [

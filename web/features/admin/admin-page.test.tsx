@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session/session.ts';
 import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
+import { currentAddress, goBack, press, showPage } from '#web/testing/render-page.tsx';
 import { AdminPage } from './admin-page.tsx';
 
 afterEach(() => {
@@ -91,7 +91,7 @@ it('an administrator starts at the statistics, and the address names the other t
     'GET /api/me': me('admin'),
     'GET /api/admin': failure(503, 'Down.'),
   });
-  showPage(<AdminPage />, '/admin?tab=unknown');
+  showPage(<AdminPage />, '/before', '/admin?tab=unknown');
   const selected = () => tabs().find((tab) => tab.getAttribute('aria-selected') === 'true');
   await waitFor(() => expect(selected()?.textContent).toBe('Statistics'));
   expect(tabs().map(({ textContent }) => textContent)).toEqual([
@@ -110,4 +110,6 @@ it('an administrator starts at the statistics, and the address names the other t
   expect(calls.at(-1)?.call).toBe('GET /api/admin?action=log&q=&cursor=');
   fireEvent.click(screen.getByRole('tab', { name: 'Statistics' }));
   await waitFor(() => expect(currentAddress()).toBe('/admin'));
+  goBack();
+  expect(currentAddress()).toBe('/before');
 });

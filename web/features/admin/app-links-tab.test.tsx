@@ -8,6 +8,7 @@ import type {
 import { config } from '#web/shared/page/config.ts';
 import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
+import { listControls } from '#web/testing/list-controls.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { showPage } from '#web/testing/render-page.tsx';
 import { holdsPage } from '#web/ui/unsaved-changes.ts';
@@ -53,6 +54,13 @@ it('a file from an app ID keeps the pages of the site in the browser', async () 
   });
   showPage(<AppLinksTab />);
   expect(await screen.findAllByText(/404: no file/)).toHaveLength(2);
+  expect(listControls()).toEqual([
+    'App ID:, autocomplete=off, “Team ID and…”',
+    'apple-app-site-association:, dir=ltr, “JSON. Without text…”',
+    'Package name:, autocomplete=off, “Like com.example.app.…”',
+    'SHA-256 fingerprints:, “Of the signing…”',
+    'assetlinks.json:, dir=ltr, “JSON. Without text…”',
+  ]);
   pressFirst('Save file');
   expect(screen.getByRole('alert').textContent).toBe('Enter the text of the file.');
   pressFirst('Insert text');
@@ -84,7 +92,9 @@ it('a file from an app ID keeps the pages of the site in the browser', async () 
   expect(screen.getAllByRole('button', { name: 'Save file' })).toHaveLength(2);
   const preview = within(screen.getByRole('region', { name: 'What iPhone and iPad fetches' }));
   expect(preview.getByText(/^200 · application/).textContent).toContain('saved Nov 20, 2026');
-  expect(preview.getByLabelText('Content of the file').textContent).toBe('{"saved":1}');
+  const content = preview.getByLabelText('Content of the file');
+  // It scrolls, and the keyboard must reach it.
+  expect([content.textContent, content.tabIndex]).toEqual(['{"saved":1}', 0]);
   expect(preview.getByText('com.example.app')).toBeTruthy();
 });
 

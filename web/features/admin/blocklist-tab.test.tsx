@@ -67,6 +67,9 @@ it.each([
   const named = [0, 1, 2, 3, 4].map((at) => `bad${at} (no host)`).join(', ');
   expect((await screen.findByRole('alert')).textContent).toBe(`Not added: ${named}${more}`);
   expect(hosts().value).toBe(refused.map(({ text }) => text).join('\n'));
+  serveRoutes({ ...list(), [`POST ${ROUTE}`]: { added: 1, refused: [] } });
+  fireEvent.click(add());
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
 it('a failed import keeps what was typed and says why', async () => {

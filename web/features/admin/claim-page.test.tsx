@@ -4,7 +4,13 @@ import { prefetchMe } from '#web/shared/api/use-me.ts';
 import { startSession } from '#web/shared/session/session.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { currentAddress, goBack, press, showPage } from '#web/testing/render-page.tsx';
+import {
+  currentAddress,
+  goBack,
+  press,
+  pressUnanswered,
+  showPage,
+} from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { AdminClaimPage } from './claim-page.tsx';
 
@@ -39,7 +45,8 @@ it('a member becomes an administrator on the button only, and the link is forgot
   const calls = serveRoutes({ 'POST /api/admin/claim': { success: true } });
   await prefetchMe();
   calls.length = 0;
-  showPage(<AdminClaimPage />, '/admin/claim');
+  showPage(<AdminClaimPage />, '/before', '/admin/claim');
+  expect(document.title).toMatch(/^Become an administrator/);
   expect(screen.getByText(/^ann@example\.com will see all users/)).toBeTruthy();
   expect(calls).toEqual([]);
   await press(BUTTON);
@@ -48,6 +55,8 @@ it('a member becomes an administrator on the button only, and the link is forgot
   await waitFor(() => expect(calls.at(-1)?.call).toBe('GET /api/me'));
   expect(sessionStorage.getItem(KEY)).toBeNull();
   expect(takeToasts().map(({ text }) => text)).toEqual(['You are an administrator now.']);
+  goBack();
+  expect(currentAddress()).toBe('/before');
 });
 
 it('a link that fails is kept, with the reason and the button', async () => {
@@ -57,7 +66,7 @@ it('a link that fails is kept, with the reason and the button', async () => {
   await press(BUTTON);
   expect(await screen.findByText('Not now.')).toBeTruthy();
   expect(sessionStorage.getItem(KEY)).toBe('secret');
-  expect(screen.getByRole('button', { name: BUTTON })).toBeTruthy();
+  await pressUnanswered(BUTTON);
 });
 
 it('the page without a link says where links come from', () => {

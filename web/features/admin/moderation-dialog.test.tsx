@@ -108,6 +108,8 @@ it.each<[string, Moderation, string, string]>([
   expect(dialog.queryByText(/^Shown to the owner of the domain/) !== null).toBe(
     isDomain && isDisabling,
   );
+  const isForVisitors = dialog.queryByText(/^Shown to visitors of the disabled links/) !== null;
+  expect(isForVisitors).toBe(button === 'Disable links');
   expect(dialog.queryByText('Recorded in the audit log.') !== null).toBe(!isDisabling);
   giveReason('x');
   fireEvent.click(submit);

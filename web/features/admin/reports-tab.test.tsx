@@ -131,8 +131,11 @@ describe('ReportsTab', () => {
     expect(document.activeElement).toBe(document.body);
     expect(within(article).queryByText('active')).toBeNull();
     const list = screen.getByRole('list', { name: 'Reports' });
+    const isHidden = (part: Element) => part.closest('.max-lg\\:hidden') !== null;
+    expect([isHidden(list), isHidden(article)]).toEqual([false, true]);
     fireEvent.click(within(list).getByRole('link', { name: /code7/ }));
-    expect(await screen.findByText('Details of 7.')).toBeTruthy();
+    const details = await screen.findByText('Details of 7.');
+    expect([isHidden(list), isHidden(details)]).toEqual([true, false]);
     expect(document.activeElement?.tagName).toBe('H2');
     expect(document.activeElement?.textContent).toContain('/code7');
     expect(within(list).getByRole('link', { current: true }).textContent).toContain(
@@ -312,6 +315,8 @@ describe('ReportsTab', () => {
     await waitFor(() => expect(writes).toEqual([`/api/admin/reports/8 ${body}`]));
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Report updated.' }]));
     expect(search()).toBe('?tab=reports&status=open&report=8');
+    goBack();
+    expect(search()).toBe('/before');
   });
 
   it('[T51] shows the reported destination beside the present one, and what was not stored', async () => {

@@ -59,6 +59,7 @@ it('the statistics show each figure under its own label', async () => {
   expect(
     screen.getByText(/^Click counts verified on .* 2 links match their roll-ups\.$/),
   ).toBeTruthy();
+  expect(document.querySelector('svg.text-good')).not.toBeNull();
   expect(screen.queryByRole('button', { name: REBUILD })).toBeNull();
 });
 
@@ -100,6 +101,7 @@ it('totals that differ are listed and can be rebuilt', async () => {
   showPage(<StatsTab />);
   expect((await screen.findByText(/: total 4, roll-ups 3/)).textContent).toMatch(/^sale: total/);
   expect(screen.getByText(/the totals of 1 of 2 links differ from their roll-ups/)).toBeTruthy();
+  expect(document.querySelector('svg.text-bad')).not.toBeNull();
   await press(REBUILD);
   await waitFor(() => expect(takeToasts().map(({ text }) => text)).toEqual(['Totals rebuilt.']));
   expect(writesOf(calls)).toEqual([{ call: 'POST /api/admin', body: { action: 'repair_counts' } }]);

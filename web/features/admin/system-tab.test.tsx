@@ -117,6 +117,7 @@ describe('SystemTab', () => {
       'purge1,200 left 2 hours ago',
       'ready 2 hours ago',
     ]);
+    expect(screen.getByText('Fails').className).toContain('text-bad');
     const definitions = () =>
       [...document.querySelectorAll('dd')].map(({ textContent }) => textContent);
     expect(definitions()).toEqual(['1.2.3', '0012_system', '2 days ago']);
@@ -152,18 +153,24 @@ describe('SystemTab', () => {
   });
 
   it('says why clicks were not counted and no test was sent', async () => {
-    show(() => Response.json(reportOf()), Response.json({ error: 'Down.' }, { status: 503 }));
+    const answer = vi.fn(() => Response.json(reportOf()));
+    show(answer, Response.json({ error: 'Down.' }, { status: 503 }));
     fireEvent.click(await screen.findByRole('button', { name: 'Send a test alert' }));
     expect((await screen.findAllByText('Failed to send a test alert')).length).toBeGreaterThan(0);
+    // The report says since when alerts and clicks fail.
+    await waitFor(() => expect(answer).toHaveBeenCalledTimes(2));
     fireEvent.click(screen.getByRole('button', { name: 'Count now' }));
     const dialog = within(await screen.findByRole('dialog'));
     fireEvent.click(dialog.getByRole('button', { name: 'Count clicks' }));
     expect((await screen.findAllByText('Failed to count the clicks')).length).toBeGreaterThan(0);
+    await waitFor(() => expect(answer).toHaveBeenCalledTimes(3));
     expect(screen.queryByRole('dialog')).toBeNull();
     vi.stubGlobal('fetch', () => new Promise(() => undefined));
     fireEvent.click(screen.getByRole('button', { name: 'Count now' }));
     fireEvent.click(within(await screen.findByRole('dialog')).getByText('Count clicks'));
     expect(await screen.findByRole('button', { name: 'Count now', busy: true })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Send a test alert' }));
+    expect(await screen.findByRole('button', { name: /^Send a test/, busy: true })).toBeTruthy();
   });
 
   it('counts the clicks that are set aside after a confirmation', async () => {
@@ -172,7 +179,9 @@ describe('SystemTab', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Count now' }));
     const dialog = await screen.findByRole('dialog', { name: 'Count these clicks?' });
     expect(writes).toEqual([]);
-    fireEvent.click(within(dialog).getByRole('button', { name: 'Count clicks' }));
+    const confirm = within(dialog).getByRole('button', { name: 'Count clicks' });
+    expect(confirm.className).not.toContain('bg-bad');
+    fireEvent.click(confirm);
     await waitFor(() => expect(writes).toEqual(['{"action":"replay"}']));
     await screen.findByText('3 clicks counted');
     await screen.findByText(/^1 window left/);
@@ -234,7 +243,8 @@ describe('SystemTab', () => {
       channels: [{ ...nobody, channel: 'mail' }, taken],
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Send a test alert' }));
-    expect(screen.getByText('Database: 7.4 GB of 10 GB')).toBeTruthy();
+    const meter = screen.getByText('Database: 7.4 GB of 10 GB').closest('div');
+    expect(meter?.querySelector('[style]')?.getAttribute('style')).toContain('scaleX(0.74)');
     expect(screen.getByText('Too little growth to say when it is full')).toBeTruthy();
     await waitFor(() =>
       expect(screen.getByText(/^Mail:/).closest('output')?.textContent).toBe(

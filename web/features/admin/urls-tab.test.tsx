@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AdminLink } from '#contract/moderation/admin.ts';
 import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { currentAddress, goBack, press, showPage } from '#web/testing/render-page.tsx';
 import { UrlsTab } from './urls-tab.tsx';
 
 const OWNER = '1a2b3c4d-0000-4000-8000-000000000000';
@@ -111,7 +111,8 @@ it('a row names its owner and leads to them', async () => {
 
 it('the address filters the list, and only by what a filter offers', async () => {
   const calls = serveRoutes(list(null));
-  showPage(<UrlsTab />, `/admin?tab=urls&q=x&status=gone&held=yes&owner=${OWNER}`);
+  const address = `/admin?tab=urls&q=x&status=gone&held=yes&owner=${OWNER}`;
+  showPage(<UrlsTab />, '/before', address);
   expect(await screen.findByText('No URLs found')).toBeTruthy();
   expect(calls[0]?.call).toBe(`GET /api/admin?action=urls&q=x&held=yes&owner=${OWNER}&cursor=`);
   const options = ['Status', 'Holds', 'Owner'].map((name) =>
@@ -125,6 +126,15 @@ it('the address filters the list, and only by what a filter offers', async () =>
     ' Held or not,yes Held,no Not held',
     ` Any owner,visitor Visitors,${OWNER} Only 1a2b3c4d`,
   ]);
+  // A search is no step to go back to, but a filter is one.
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'xy' } });
+  await waitFor(() => expect(currentAddress()).toBe(address.replace('q=x', 'q=xy')));
+  fireEvent.change(screen.getByLabelText('Holds'), { target: { value: 'no' } });
+  expect(currentAddress()).toContain('held=no');
+  goBack();
+  expect(currentAddress()).toContain('held=yes');
+  goBack();
+  expect(currentAddress()).toBe('/before');
 });
 
 it('a further page follows the first, and its failure keeps the rows', async () => {

@@ -99,11 +99,10 @@ describe('UsersTab', () => {
     );
     expect(changes(requests)).toEqual([]);
     await choose('ann@example.com', 'Make administrator');
-    fireEvent.click(
-      within(await dialog('Make administrator?')).getByRole('button', {
-        name: 'Make administrator',
-      }),
-    );
+    const question = within(await dialog('Make administrator?'));
+    const confirm = question.getByRole('button', { name: 'Make administrator' });
+    expect(confirm.className).not.toContain('bg-bad');
+    fireEvent.click(confirm);
     await waitFor(() => expect(changes(requests)).toHaveLength(1));
     expect(changes(requests)[0]).toBe(
       'POST /api/admin {"action":"set_role","user_id":"id of ann@example.com","role":"admin"}',
@@ -225,7 +224,7 @@ describe('UsersTab', () => {
     ['usage', 'rejects', 'Failed to reset usage', 'Broken.'],
     ['usage', 'does not answer', 'Error resetting usage', ''],
   ] as const)('a change of the %s that the server %s says “%s”', async (what, how, text, note) => {
-    await show(user('ann@example.com', { current_usage: 3 }));
+    const requests = await show(user('ann@example.com', { current_usage: 3 }));
     const { fetch } = globalThis;
     vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
       if (init.method !== 'POST') return fetch(path, init);
@@ -241,6 +240,8 @@ describe('UsersTab', () => {
     });
     await waitFor(() => expect(plan.value).toBe('free'));
     expect(screen.getByText('3/25')).toBeTruthy();
+    // Without an answer, the change may have happened.
+    await waitFor(() => expect(requests.filter((one) => one.includes('=users'))).toHaveLength(2));
   });
 
   it('reads the own role again after administrators removed it from themselves', async () => {
@@ -305,6 +306,7 @@ describe('UsersTab', () => {
     expect(screen.getByRole('link', { name: '7 URLs' }).getAttribute('href')).toBe(
       '/admin?tab=urls&owner=0123456789abcdef',
     );
+    expect(row?.querySelector('[style]')?.getAttribute('style')).toContain('scaleX(0.12)');
     const cells = within(row ?? document.body).getAllByRole('cell');
     expect(cells.slice(1, 6).map(({ textContent }) => textContent)).toEqual([
       'ann@example.comFree',
@@ -366,7 +368,9 @@ describe('UsersTab', () => {
       fireEvent.click(button(action));
       const asked = within(await dialog(title));
       expect(asked.getByText(text)).toBeTruthy();
-      fireEvent.click(asked.getByRole('button', { name: action }));
+      const confirm = asked.getByRole('button', { name: action });
+      expect(confirm.className).not.toContain('bg-bad');
+      fireEvent.click(confirm);
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     };
     fireEvent.click(box('Select all shown'));

@@ -36,6 +36,8 @@ describe('TimeChart', () => {
     expect(examined()).toBe('1 clickday 0');
     expect(slider().getAttribute('aria-valuetext')).toBe('day 0: 1 click');
     expect(document.querySelector('svg > .fill-sunken')).not.toBeNull();
+    // The slider and the table say the same.
+    expect(document.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true');
     fireEvent.keyDown(slider(), { key: 'Escape' });
     expect(examined()).toBeUndefined();
     expect(document.querySelector('svg > .fill-sunken')).toBeNull();

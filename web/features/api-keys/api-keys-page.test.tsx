@@ -57,7 +57,7 @@ describe('ApiKeysPage', () => {
     fireEvent.click(within(dialog).getByLabelText('Write links'));
     fireEvent.click(within(dialog).getByLabelText('Create links only'));
     fireEvent.change(within(dialog).getByLabelText('Code prefix (optional)'), {
-      target: { value: 'z- !' },
+      target: { value: 'z_9-Q !' },
     });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Create key', hidden: true }));
     expect(await screen.findByText(SECRET.key)).toBeTruthy();
@@ -65,7 +65,7 @@ describe('ApiKeysPage', () => {
       name: 'Zapier',
       scopes: ['links:read', 'links:create'],
       expiresAt: null,
-      codePrefix: 'z-',
+      codePrefix: 'z_9-Q',
     });
     expect(sampleKey()).toBe(SECRET.key);
     expect(JSON.stringify([localStorage, sessionStorage])).not.toContain(SECRET.key);
@@ -190,7 +190,10 @@ describe('ApiKeysPage', () => {
     await press('Create key');
     const dialog = within(await screen.findByRole('dialog', { hidden: true }));
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Zapier' } });
-    fireEvent.change(dialog.getByLabelText('Expires'), { target: { value: '30' } });
+    const expires = dialog.getByLabelText<HTMLSelectElement>('Expires');
+    const choices = [...expires.options].map(({ value, text }) => `${value} ${text}`);
+    expect(choices.join()).toBe('0 Never,30 In 30 days,90 In 90 days,365 In a year');
+    fireEvent.change(expires, { target: { value: '30' } });
     const before = Date.now();
     fireEvent.click(dialog.getByRole('button', { name: 'Create key', hidden: true }));
     expect(await screen.findByText(SECRET.key)).toBeTruthy();

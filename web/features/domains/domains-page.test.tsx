@@ -98,7 +98,7 @@ describe('DomainsPage', () => {
         { name: 'example.com', confirmed: true },
       ]),
     );
-    await typeInto('Domain', 'other.com?x=1');
+    await typeInto('Domain', 'HTTP://other.com?x=1');
     expect(screen.queryByText('example.com has a website, which would stop.')).toBeNull();
     pressInDialog('Add domain');
     await waitFor(() => expect(writesOf(calls).at(-1)?.body).toEqual({ name: 'other.com' }));
@@ -191,6 +191,21 @@ describe('DomainsPage', () => {
     await vi.advanceTimersByTimeAsync(2 * 60_000);
     expect(writesOf(calls).length).toBeGreaterThan(8);
     expect(writesOf(calls).length).toBeLessThanOrEqual(3 + 2 * 5);
+  });
+
+  it('checks that fail make the pauses longer, too', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const times: number[] = [];
+    show({
+      [LIST]: domainList([unproven()]),
+      [CHECK]: () => {
+        times.push(Date.now());
+        return failure(503, 'Down.')();
+      },
+    });
+    await screen.findByText('Waiting for DNS');
+    await vi.advanceTimersByTimeAsync(4 * 60_000);
+    expect((times[12] ?? 0) - (times[11] ?? 0)).toBeGreaterThanOrEqual(30_000);
   });
 
   it('stops checking while the page is hidden', async () => {

@@ -75,6 +75,8 @@ describe('ChooseFile', () => {
     const button = screen.getByRole('button', { name: 'Choose file' });
     const hint = document.getElementById(button.getAttribute('aria-describedby') ?? '');
     expect(hint?.textContent).toMatch(/^Or drop it here\./);
+    // The button is the only tab stop.
+    expect(input.tabIndex).toBe(-1);
     fireEvent.click(button);
     expect(open).toHaveBeenCalledOnce();
     fireEvent.change(screen.getByLabelText('Or paste rows'), { target: { value: ' \n' } });
@@ -328,7 +330,7 @@ describe('ImportRun', () => {
     );
     return render(run);
   };
-  const rows = [...rowsOf(5), { line: 6, url: '', problem: 'No.' }];
+  const rows = [...rowsOf(5), { line: 6, url: '', title: 'Spring', problem: 'No.' }];
   const lines: ImportLine[] = [
     { line: 1, verdict: 'created', code: 'a' },
     { line: 2, verdict: 'over_quota', error: '' },
@@ -340,6 +342,7 @@ describe('ImportRun', () => {
     show(rows, lines, 'done');
     expect(screen.getByText('1 already there, 2 not imported, 2 left to import.')).toBeTruthy();
     expect(screen.getByText('Import the other 2 rows')).toBeTruthy();
+    expect(screen.getAllByRole('listitem').at(-1)?.textContent).toBe('Line 6SpringUnreadableNo.');
     expect(screen.getByRole('link', { name: 'View links' }).getAttribute('href')).toBe(
       '/dashboard?import=j',
     );
@@ -348,7 +351,7 @@ describe('ImportRun', () => {
   it('counts only the rows that can be imported', () => {
     show(rows, lines, 'paused');
     expect(screen.getByText('4 of 5 rows')).toBeTruthy();
-    const bar = screen.getByRole('progressbar');
+    const bar = screen.getByRole('progressbar', { name: 'Rows imported' });
     expect([bar.getAttribute('max'), bar.getAttribute('value')]).toEqual(['5', '4']);
   });
 

@@ -126,7 +126,8 @@ describe('the preview card of a link', () => {
     fireEvent.dragLeave(place);
     expect(place.className).not.toContain('border-accent');
     fireEvent.dragOver(place);
-    fireEvent.drop(place, { dataTransfer: { files: [PNG] } });
+    // Otherwise the browser opens the file.
+    expect(fireEvent.drop(place, { dataTransfer: { files: [PNG] } })).toBe(false);
     const part = await screen.findByLabelText<HTMLInputElement>('Part, from left to right');
     expect(place.className).not.toContain('border-accent');
     expect([part.type, part.min, part.max, part.value]).toEqual(['range', '0', '100', '50']);
@@ -189,5 +190,8 @@ describe('the preview card of a link', () => {
     const file = new File(['text'], 'a.png', { type: 'image/png' });
     fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
     expect(await screen.findByText(/not a picture that your browser can show/)).toBeTruthy();
+    undecodable.mockReturnValue(new Promise(() => undefined));
+    fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
+    expect(await screen.findByRole('button', { name: 'Choose picture', busy: true })).toBeTruthy();
   });
 });

@@ -5,7 +5,7 @@ import type { Tag } from '#contract/links/tags.ts';
 import { changeFirstSteps } from '#web/shared/links/stored-first-steps.ts';
 import { DEAD, makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
-import { currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
+import { currentAddress, press, pressUnanswered, renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { LinkDialog } from './link-dialogs.tsx';
 import { useLinkFilters } from './link-filters.ts';
@@ -178,6 +178,8 @@ describe('dialog that disables a link', () => {
     const short_url = 'https://hop.example/abc';
     const { changes, onClose } = await open('toggle', { short_code: 'd.k/abc', short_url, status });
     expect(screen.getByRole('dialog').textContent).toMatch(asks);
+    const { className } = screen.getByRole('button', { name: label });
+    expect(className.includes('bg-bad')).toBe(status === 'active');
     await press(label);
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(changes()).toEqual([`PATCH /api/links/d.k%2Fabc ${body}`]);
@@ -405,6 +407,7 @@ describe('ViewsDialog', () => {
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'View “Old” deleted.' }]));
     expect(changes()[1]).toBe('DELETE /api/views/2');
     expect(loads()).toBe(2);
+    await pressUnanswered('Delete the view Spring');
   });
 });
 

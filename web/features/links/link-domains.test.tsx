@@ -121,6 +121,11 @@ describe('links on domains', () => {
     await waitFor(() =>
       expect(writesOf(calls).map(({ body }) => body)).toEqual([{ customCode: 'old', domain: '' }]),
     );
+    const again = screen.getByLabelText<HTMLButtonElement>('Use first again');
+    await waitFor(() => expect(again.disabled).toBe(false));
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    fireEvent.click(again);
+    await waitFor(() => expect(again.disabled).toBe(true));
   });
 
   it('History names both short URLs of a move, and restores the domain', async () => {

@@ -131,6 +131,11 @@ describe('activity of a link', () => {
     const name = 'Analytics of abc, 3,000 clicks, 1,500 in the last 7 days';
     const pill = screen.getByRole('link', { name });
     expect(pill.dataset['tooltip']).toBe('1,500 in the last 7 days');
+    expect(pill.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true');
+    cleanup();
+    // The list can be newer than the activity.
+    show({ click_count: 4_000 }, { id: 1, clicks: 3_000, days, lastClickAt });
+    expect(screen.getByRole('link', { name: /^Analytics/ }).textContent).toBe('4,000 clicks');
   });
 
   it('a row keeps the place of the bars and says nothing of clicks while they load', () => {

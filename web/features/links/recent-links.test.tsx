@@ -11,7 +11,7 @@ const row = (id: number) => ({
   long_url: `https://example.com/${id}`,
   click_count: id,
   created_at: '2026-11-22T00:00:00.000Z',
-  status: 'active',
+  status: id === 3 ? 'disabled' : 'active',
   status_reason: null,
   expires_at: null,
 });
@@ -51,6 +51,10 @@ describe('RecentLinks', () => {
     const clicks = screen.getByRole('link', { name: '4 clicks: analytics of code4' });
     expect(clicks.getAttribute('href')).toBe('/analytics/d.k%2Fcode4');
     expect(clicks.textContent).toBe('4 clicks');
+    const struck = screen
+      .getAllByRole('link', { name: /^Preview of/ })
+      .map(({ className }) => className.includes('line-through'));
+    expect(struck).toEqual([false, true, false]);
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     fireEvent.click(screen.getByRole('button', { name: 'Copy hop.example/code4' }));
     expect(copied).toHaveBeenCalledWith('https://hop.example/code4');

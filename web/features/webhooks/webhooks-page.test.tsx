@@ -1,8 +1,7 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { MemoryRouter } from 'react-router-dom';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebhookDelivery, Webhook, WebhooksResponse } from '#contract/webhooks/webhooks.ts';
+import { currentAddress, goBack, showPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { WebhooksPage } from './webhooks-page.tsx';
@@ -75,16 +74,7 @@ function serve(
   return sent;
 }
 
-function show(path = '/settings/webhooks'): void {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  render(
-    <QueryClientProvider client={client}>
-      <MemoryRouter initialEntries={[path]}>
-        <WebhooksPage />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
-}
+const show = (path = '/settings/webhooks'): void => showPage(<WebhooksPage />, '/before', path);
 const press = async (name: string): Promise<void> => {
   fireEvent.click(await screen.findByRole('button', { name, hidden: true }));
 };
@@ -186,10 +176,19 @@ describe('WebhooksPage', () => {
     );
     const text = 'The endpoint accepted the event with 500 in 12 ms.';
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text, tone: 'good' }]));
-    await press('Hide deliveries');
-    await waitFor(() => expect(screen.queryByText('out of order')).toBeNull());
+    const reads = () =>
+      ['/api/webhooks', '/api/webhooks/w1/deliveries'].map(
+        (path) => gets.filter((one) => one === path).length,
+      );
+    await waitFor(() => expect(reads()).toEqual([2, 2]));
     await press('Send test event');
     await waitFor(() => expect(sent.at(-1)).toMatchObject({ path: '/api/webhooks/w1/test' }));
+    await waitFor(() => expect(reads()).toEqual([3, 3]));
+    await press('Hide deliveries');
+    await waitFor(() => expect(screen.queryByText('out of order')).toBeNull());
+    expect(currentAddress()).toBe('/settings/webhooks');
+    goBack();
+    expect(currentAddress()).toBe('/before');
   });
 
   it('says why a webhook is disabled, and enables, rotates and deletes it', async () => {
@@ -297,7 +296,8 @@ describe('WebhooksPage', () => {
     const soon = { attempts: 0, nextAttemptAt: '2026-01-02T12:00:05Z' };
     const waiting: WebhookDelivery = { ...DELIVERY, ...soon, status: 'waiting' };
     // The server's clock may be ahead.
-    const later = { id: 8, attempts: 3, nextAttemptAt: '2026-01-05T12:00:00Z' };
+    const response = { status: 500, text: '', durationMs: 1 };
+    const later = { id: 8, attempts: 3, nextAttemptAt: '2026-01-05T12:00:00Z', response };
     const ahead = { ...DELIVERY, ...later, createdAt: daysAgo(-1) };
     serve((method, path) => {
       if (method === 'POST') return new Promise(() => undefined);
@@ -317,6 +317,8 @@ describe('WebhooksPage', () => {
         screen.getAllByRole<HTMLButtonElement>('button', { name, hidden: true })[0]?.disabled,
       ).toBe(true);
     expect(screen.getByText('just now')).toBeTruthy();
+    expect(screen.getAllByText('Answer')).toHaveLength(1);
+    expect(screen.getByText('2 deliveries')).toBeTruthy();
     await press('Load more');
     await waitFor(() => expect(gets.at(-1)).toBe('/api/webhooks/w1/deliveries?cursor=c1'));
     const again = screen.getAllByRole('button', { name: 'Send again', hidden: true });

@@ -21,5 +21,8 @@ describe('RankedList', () => {
     expect(onChoose).toHaveBeenCalledOnce();
     expect(button.title).toBe('Remove the filter');
     expect(screen.getByTitle('India').textContent).toBe('India');
+    cleanup();
+    render(<RankedList total={40} largest={10} rows={[{ ...row, onChoose }]} />);
+    expect(screen.getByRole('button', { pressed: false }).title).toBe('Filter the page');
   });
 });

@@ -18,7 +18,9 @@ describe('TopRows', () => {
     const onChoose = vi.fn<() => void>();
     render(<TopRows rows={makeRows(40, onChoose)} total={1_000} title="Cities" />);
     expect(screen.getAllByRole('listitem').length).toBe(7);
-    screen.getByRole('button', { name: 'View all cities' }).click();
+    const all = screen.getByRole('button', { name: 'View all cities' });
+    expect(all.getAttribute('aria-haspopup')).toBe('dialog');
+    all.click();
     const dialog = within(await screen.findByRole('dialog', { name: 'Cities' }));
     expect(dialog.getAllByRole('listitem').length).toBe(40);
     fireEvent.change(dialog.getByRole('searchbox'), { target: { value: 'Value 39' } });

@@ -258,7 +258,9 @@ describe('ReportGrid', () => {
     const browsers = screen.getByRole('tabpanel', { name: 'Browser' });
     expect(browsers.textContent).toContain('2 of the last 50 clicks');
     expect(listed('Browser')).toEqual(['Chrome 50% 1', 'Safari (mobile) 50% 1']);
-    expect(screen.getByLabelText('Filters').textContent).toContain('2 of the last 50 clicks');
+    const bar = screen.getByLabelText('Filters');
+    expect(bar.textContent).toContain('2 of the last 50 clicks');
+    expect(bar.getAttribute('aria-live')).toBe('polite');
   });
 
   it('answers each card from the last clicks, and says what they cannot answer', () => {

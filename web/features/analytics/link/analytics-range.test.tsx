@@ -164,6 +164,7 @@ describe('RangePicker', () => {
     const onChange = vi.fn<(range: Selection) => void>();
     const menu = 'More time ranges';
     showPage(<RangePicker value={{ range: '7d' }} onChange={onChange} />);
+    expect(screen.getByRole('group', { name: 'Time range' })).toBeTruthy();
     for (const item of ['Today', 'This month', 'Last month', 'Last 12 months'])
       await choose(menu, item);
     const chosen = [

@@ -129,7 +129,7 @@ describe('OverviewPage', () => {
       code: `c${at}`,
       shortUrl: `https://h.example/c${at}`,
       title: at === 0 ? 'Spring' : '',
-      longUrl: 'https://example.com/',
+      longUrl: at === 0 ? 'https://z.example/' : 'https://example.com/',
       clicks: 9 - at,
     }));
     show(
@@ -144,6 +144,8 @@ describe('OverviewPage', () => {
       ...Array.from({ length: 2 }, () => [false, true]),
     ]);
     expect(list?.querySelectorAll('li')).toHaveLength(7);
+    const sites = [...screen.getByLabelText<HTMLSelectElement>('Site').options];
+    expect(sites.map(({ text }) => text)).toEqual(['All sites', 'example.com', 'z.example']);
     expect(list?.textContent).toMatch(
       /^Compare c0c0Spring23%9 clicksCompare c1c1example\.com20%8 clicks/,
     );
