@@ -16,7 +16,12 @@ describe('the pages of the extension', () => {
     [
       'popup',
       popup,
-      ['url Destination', 'title Title (optional)', 'code Alias (optional)', 'tags Tags (optional)'],
+      [
+        'url Destination',
+        'title Title (optional)',
+        'code Alias (optional)',
+        'tags Tags (optional)',
+      ],
       ['url url-error', 'title title-error', 'code code-error', 'tags tags-error'],
       ['failure alert', 'qr-error alert', 'status status'],
       ['short-url', 'analytics'],
