@@ -7,11 +7,12 @@ import { hop, ORIGIN, problem } from './testing/hop.ts';
 
 const stdin = vi.hoisted(() => ({ text: '' }));
 vi.mock('node:stream/consumers', () => ({ text: async () => stdin.text }));
+const terminal = vi.hoisted(() => ({ interrupts: [] as (() => void)[], closed: 0 }));
 /** A terminal that shows what is typed if it is told to. */
 vi.mock('node:readline/promises', () => ({
   createInterface: ({ output }: { output: NodeJS.WritableStream }) => ({
-    on: () => undefined,
-    close: () => undefined,
+    on: (_: 'SIGINT', end: () => void) => terminal.interrupts.push(end),
+    close: () => (terminal.closed += 1),
     question: async (text: string) => {
       output.write(`${text}hop_live_typed`);
       return ' hop_live_typed ';
@@ -30,6 +31,7 @@ it('a login stores the key for its server and prints it nowhere', async () => {
   const env = newEnv();
   const { code, out, err, sent } = await hop(['login', '-s', 'hop.example/settings'], server, env);
   expect([code, err, sent.map(({ call }) => call)]).toEqual([0, '', ['GET /me']]);
+  expect(sent[0]?.authorization).toBe('Bearer hop_live_new');
   expect(out).toBe(
     `Logged in to ${ORIGIN} with the key “A client” (links:read, links:write).\nStored in ${join(env.XDG_CONFIG_HOME, 'hop', 'config.json')}.`,
   );
@@ -48,6 +50,13 @@ it('a login at a terminal asks on standard error and shows no key', async () => 
   expect(write.mock.calls.flat()).toEqual([`API key (from ${ORIGIN}/settings/api): `, '\n']);
   write.mockRestore();
   expect(readCliSettings(env)?.key).toBe('hop_live_typed');
+  // Otherwise the process would wait for more input.
+  expect(terminal.closed).toBe(1);
+  const exit = vi.spyOn(process, 'exit').mockImplementation((status) => {
+    throw new Error(`ended with ${status}`);
+  });
+  expect(() => terminal.interrupts.at(-1)?.()).toThrow('ended with 130');
+  exit.mockRestore();
 });
 
 it('a login with a rejected key keeps the stored key', async () => {

@@ -40,6 +40,10 @@ it('a list names the state, and the fault of a domain that has one', async () =>
   const { out } = await hop(['domains'], () => Response.json({ data }));
   expect(out).toBe('go.example.com  active   shared\na.example       pending  no DNS records');
   expect((await hop(['domains'], () => Response.json({ data: [] }))).out).toBe('No domains.');
+  const asJson = await hop(['domains', '--json'], () => Response.json({ data }));
+  expect(JSON.parse(asJson.out)).toEqual({ data });
+  const shown = await hop(['domains', 'show', 'go.example.com', '--json'], server);
+  expect(JSON.parse(shown.out)).toEqual(DOMAIN);
 });
 
 it('a domain is shown with the reason of its state and its DNS records', async () => {

@@ -1,3 +1,4 @@
+import type { SpawnOptions } from 'node:child_process';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { hop, KEY, ORIGIN } from './testing/hop.ts';
 
@@ -5,8 +6,9 @@ const opened = vi.hoisted((): string[][] => []);
 /** How many programs go on when the command has ended. */
 const left = vi.hoisted(() => ({ detached: 0, unreferenced: 0 }));
 vi.mock('node:child_process', () => ({
-  spawn: (program: string, args: string[], { detached }: { detached: boolean }) => {
+  spawn: (program: string, args: string[], { detached, stdio }: SpawnOptions) => {
     opened.push([program, ...args]);
+    expect(stdio).toBe('ignore');
     const event = program === 'missing' ? 'error' : 'spawn';
     const once = (name: string, run: () => void) => (name === event ? run() : undefined);
     left.detached += Number(detached);
@@ -45,6 +47,16 @@ it('hop open --json names what it has opened', async () => {
 it('hop open uses xdg-open without $BROWSER', async () => {
   await open([], '');
   expect(opened[0]?.[0]).toBe('xdg-open');
+});
+
+it.each([
+  ['darwin', ['open']],
+  ['win32', ['rundll32', 'url.dll,FileProtocolHandler']],
+])('hop open uses the program of %s, whatever $BROWSER says', async (platform, program) => {
+  const own = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+  Object.defineProperty(process, 'platform', { ...own, value: platform });
+  await open([], 'lynx').finally(() => Object.defineProperty(process, 'platform', own));
+  expect(opened).toEqual([[...program, `${ORIGIN}/analytics/a%2Fb`]]);
 });
 
 it('hop open starts no program for what is no web address', async () => {

@@ -43,6 +43,7 @@ describe('hop qr', () => {
     await hop(['qr', 'sale', '-o', file], server);
     expect(readFileSync(file, 'utf8')).toBe(SVG);
     expect((await hop(['qr', 'sale', '--svg'], server)).out).toBe(SVG);
-    expect(JSON.parse((await hop(['qr', 'sale', '--json'], server)).out).svg).toBe(SVG);
+    const { out } = await hop(['qr', 'sale', '--json'], server);
+    expect(JSON.parse(out)).toEqual({ code: 'sale', shortUrl: `${ORIGIN}/sale`, svg: SVG });
   });
 });

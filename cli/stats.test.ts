@@ -23,6 +23,7 @@ it('clicks by a value name the value', async () => {
   const { out } = await hop(['clicks', '--by', 'country'], () => Response.json(found));
   const asJson = await hop(['clicks', '--json'], () => Response.json(found));
   expect(JSON.parse(asJson.out)).toEqual(found);
+  expect(await hop(['clicks', '--limit', '0'])).toMatchObject({ code: 2, sent: [] });
   expect(out).toBe(
     'Clicks by country, 2027-01-01 to 2027-01-07\nTotal    9\nDE       8\nunknown  1',
   );

@@ -21,16 +21,17 @@ it('the menus of pages and links open the popup with their address', async () =>
   install();
   const web = ['http://*/*', 'https://*/*'];
   expect(create.mock.calls.flat()).toMatchObject([
-    { id: 'page', contexts: ['page'], documentUrlPatterns: web },
-    { id: 'link', contexts: ['link'], targetUrlPatterns: web },
+    { id: 'page', title: 'Shorten this page', contexts: ['page'], documentUrlPatterns: web },
+    { id: 'link', title: 'Shorten this link', contexts: ['link'], targetUrlPatterns: web },
   ]);
   const click = { pageUrl: 'https://a.example/?b=c', linkUrl: 'https://b.example/' };
   choose({ ...click, menuItemId: 'page' }, { title: 'A' });
   choose({ ...click, menuItemId: 'link' }, { title: 'A' });
   choose({ menuItemId: 'page' });
-  expect(open.mock.calls.flat()).toMatchObject([
-    { type: 'popup', url: 'popup.html?url=https%3A%2F%2Fa.example%2F%3Fb%3Dc&title=A' },
-    { type: 'popup', url: 'popup.html?url=https%3A%2F%2Fb.example%2F&title=' },
-    { type: 'popup', url: 'popup.html?url=&title=' },
+  const popup = { type: 'popup', width: 400, height: 680 };
+  expect(open.mock.calls.flat()).toEqual([
+    { ...popup, url: 'popup.html?url=https%3A%2F%2Fa.example%2F%3Fb%3Dc&title=A' },
+    { ...popup, url: 'popup.html?url=https%3A%2F%2Fb.example%2F&title=' },
+    { ...popup, url: 'popup.html?url=&title=' },
   ]);
 });

@@ -49,6 +49,7 @@ describe('the popup', () => {
       'noopener',
     ]);
     const copy = rows[0]?.querySelector('button');
+    expect(copy?.ariaLabel).toBe('Copy hop.example/x');
     vi.useFakeTimers();
     for (const [ms, text] of [
       [0, 'Copied!'],
@@ -119,7 +120,7 @@ describe('the popup', () => {
   it('shows and hides the QR code of the new link, and says why there is none', async () => {
     let isUp = false;
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('blocked'));
-    await openPage('popup', CONNECTION, (call) =>
+    const { calls } = await openPage('popup', CONNECTION, (call) =>
       call === 'POST /links'
         ? Response.json(linkOf('a'), { status: 201 })
         : call !== 'GET /links/7/qr.svg'
@@ -136,6 +137,7 @@ describe('the popup', () => {
     await waitFor(() => expect(textAt('qr-error')).toBe('Wrong: unavailable.'));
     isUp = true;
     press('qr');
+    press('qr');
     const qr = byId('qr', HTMLButtonElement);
     await waitFor(() => expect(qr.ariaExpanded).toBe('true'));
     const image = byId('qr-image', HTMLImageElement);
@@ -144,6 +146,7 @@ describe('the popup', () => {
       'QR code of the short URL',
       null,
     ]);
+    expect(calls.filter(({ call }) => call.includes('qr.svg'))).toHaveLength(2);
     press('qr');
     expect([qr.ariaExpanded, textAt('qr-frame')]).toEqual(['false', null]);
     press('qr');

@@ -10,6 +10,7 @@ export const KEY = 'hop_live_of_the_tests';
 type Sent = {
   call: string;
   body: unknown;
+  authorization: string | null;
   idempotencyKey: string | null;
   ifMatch: string | null;
   redirect: string;
@@ -39,8 +40,14 @@ export async function hop(
     const body: unknown = request.body === null ? null : await request.json();
     const call = `${request.method} ${(origin + pathname).replace(`${ORIGIN}/api/v1`, '')}${search}`;
     const { headers, redirect } = request;
-    const idempotencyKey = headers.get('Idempotency-Key');
-    sent.push({ call, body, idempotencyKey, ifMatch: headers.get('If-Match'), redirect });
+    sent.push({
+      call,
+      body,
+      authorization: headers.get('Authorization'),
+      idempotencyKey: headers.get('Idempotency-Key'),
+      ifMatch: headers.get('If-Match'),
+      redirect,
+    });
     return server(call, body, headers);
   });
   const [out, err]: [string[], string[]] = [[], []];

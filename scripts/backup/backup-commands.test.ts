@@ -210,5 +210,6 @@ describe('npm run backup and npm run restore', () => {
     expect(config.r2_buckets).toEqual([
       expect.objectContaining({ binding: 'BACKUPS', remote: true }),
     ]);
+    expect([config.name, config.vars]).toEqual(['hop', { LINKS_EPOCH: '' }]);
   });
 });

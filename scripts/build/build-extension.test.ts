@@ -43,6 +43,11 @@ describe('the manifests of the extension', () => {
         "form-action 'none'",
         "frame-ancestors 'none'",
       ]);
+      expect(manifest.action).toMatchObject({
+        default_title: 'Shorten this page',
+        default_popup: 'popup.html',
+      });
+      expect(manifest.options_ui).toEqual({ page: 'options.html', open_in_tab: true });
       expect(manifest.commands._execute_action.suggested_key.default).toBe('Alt+Shift+S');
     }
   });

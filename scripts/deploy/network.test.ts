@@ -53,12 +53,16 @@ it('a resolver over HTTPS says which hosts have an address', async () => {
 
 it('the health of a host is the status of its robots.txt, or null', async () => {
   const asked: unknown[] = [];
-  vi.stubGlobal('fetch', async (url: string, { redirect }: RequestInit) => {
-    asked.push([url, redirect]);
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
+  vi.stubGlobal('fetch', async (url: string, { redirect, headers }: RequestInit) => {
+    asked.push([url, redirect, headers]);
     if (url.includes('new.')) throw new Error('refused');
     return new Response(null, { status: 421 });
   });
   expect(await network.checkHealth('hop.example.com')).toBe(421);
   expect(await network.checkHealth('new.example.com')).toBeNull();
-  expect(asked[0]).toEqual(['https://hop.example.com/robots.txt', 'manual']);
+  const agent = { 'User-Agent': 'Hop-Smoke-Test/1 (npm run smoke)' };
+  expect(asked[0]).toEqual(['https://hop.example.com/robots.txt', 'manual', agent]);
+  expect(timeout.mock.calls).toEqual([[10_000], [10_000]]);
+  timeout.mockRestore();
 });

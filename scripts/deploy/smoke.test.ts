@@ -66,9 +66,13 @@ async function smokeOf(defects: Record<string, () => Response>, key?: string) {
   const agents: (string | null)[] = [];
   const keys = new Map<string, string | null>();
   const bodies = new Map<string, unknown>();
-  vi.stubGlobal('fetch', async (url: URL, { method = 'GET', headers, body }: RequestInit = {}) => {
-    agents.push(new Headers(headers).get('User-Agent'));
+  const visits = new Map<string, unknown>();
+  vi.stubGlobal('fetch', async (url: URL, init: RequestInit = {}) => {
+    const { method = 'GET', headers, body, redirect: followed } = init;
+    const { 'user-agent': agent = null, ...others } = Object.fromEntries(new Headers(headers));
+    agents.push(agent);
     const call = `${method} ${url.pathname}`;
+    visits.set(call, { ...others, followed });
     asked.push(call);
     keys.set(call, new Headers(headers).get('Authorization'));
     if (typeof body === 'string') bodies.set(call, JSON.parse(body));
@@ -76,7 +80,7 @@ async function smokeOf(defects: Record<string, () => Response>, key?: string) {
   });
   const passed = await smoke(ORIGIN, key);
   const failed = printed.flatMap((line) => /^ {2}FAIL {2}([^:]+):/.exec(line)?.[1] ?? []);
-  return { passed, failed, asked, agents, keys, bodies };
+  return { passed, failed, asked, agents, keys, bodies, visits };
 }
 
 it('a sound product passes with a key, and its link is deleted', async () => {
@@ -129,9 +133,17 @@ it.each([
   expect(printed.join('\n')).toMatch(/allow the user agent Hop-Smoke-Test.*--skip-smoke/);
 });
 
-it('every request names the smoke test', async () => {
-  const { agents } = await smokeOf({}, 'hop_live_x');
+it('every request names the smoke test, and pages are opened as a browser does', async () => {
+  const { agents, visits } = await smokeOf({}, 'hop_live_x');
   expect(new Set(agents)).toEqual(new Set([SMOKE_AGENT]));
+  for (const page of ['GET /', 'GET /sale', 'GET /sale+'])
+    expect(visits.get(page)).toEqual({
+      accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+      'sec-fetch-dest': 'document',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-site': 'none',
+      followed: 'manual',
+    });
 });
 
 it('an unknown code that is not a 404 fails', async () => {
@@ -158,10 +170,21 @@ it.each([
   ['passes', {}, []],
   ['fails', { 'POST /api/shorten': status(500) }, ['new link']],
 ])('a local account is deleted when the test %s', async (_, defects, steps) => {
-  const { failed, asked, bodies } = await smokeOf({ ...MAILBOX, ...defects });
+  const { failed, asked, bodies, keys } = await smokeOf({ ...MAILBOX, ...defects });
   expect([failed, asked.at(-1)]).toEqual([steps, 'DELETE /api/account']);
   expect(asked.includes('DELETE /api/links/sale')).toBe(steps.length === 0);
-  expect(bodies.get('DELETE /api/account')).toMatchObject({ links: 'remove' });
+  const { email, password, data } = Object(bodies.get('POST /api/auth/v1/signup'));
+  const confirmed = { ...data, type: 'signup', token_hash: 'h' };
+  expect(data.sign_up_secret).toMatch(/^[\w-]{43}$/);
+  expect(bodies.get('POST /api/auth/v1/verify')).toEqual(confirmed);
+  expect(bodies.get('POST /api/auth/v1/token')).toEqual({ email, password });
+  expect(keys.get('DELETE /api/account')).toBe('Bearer token');
+  expect(bodies.get('DELETE /api/account')).toEqual({
+    confirm: 'delete my account',
+    links: 'remove',
+    currentPassword: password,
+    current_password: password,
+  });
 });
 
 it('an account that cannot be made or deleted fails the test', async () => {

@@ -10,6 +10,11 @@ it.each([
   expect((await openTools({ ...env, CLOUDFLARE_API_TOKEN: 'token' })).isLogged).toBe(isLogged);
 });
 
+it('a build is a release by the first seven digits of its commit', async () => {
+  const env = { CLOUDFLARE_API_TOKEN: 'token', WORKERS_CI_COMMIT_SHA: '0123456789abcdef' };
+  expect((await openTools(env)).revision).toBe('0123456');
+});
+
 it('a product that cannot be reached fails its smoke test', async () => {
   const { smoke } = await openTools({ CLOUDFLARE_API_TOKEN: 'token' });
   expect(await smoke('http://127.0.0.1:1')).toBe(false);

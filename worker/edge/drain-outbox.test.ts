@@ -46,7 +46,8 @@ describe('limits of one invocation', () => {
     await db.delete(link_outbox);
     const ids = await insertPending('drain-', 803);
     const result = await drainOutbox({ ...env, LINKS }, NOW);
-    expect(result).toMatchObject({ done: { links_published: 0 }, left: 803 });
+    const done = { links_published: 0, changes_rejected: 800 };
+    expect(result).toMatchObject({ done, left: 803, since: 5000 - (ids[802] ?? 0) });
     // The last id is the oldest: 600 of the oldest and 200 of the newest have been tried.
     for (const [index, attempts] of [
       [802, 1],

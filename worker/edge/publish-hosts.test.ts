@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { hostKey } from '#worker/redirect/host-record.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
-import { hasOutbox } from './drain-outbox.ts';
+import { drainOutbox, hasOutbox } from './drain-outbox.ts';
 import { drainHostOutbox, publishHosts, publishHostsLater } from './publish-hosts.ts';
 import { SETTLE_MS } from './publish.ts';
 
@@ -37,10 +37,16 @@ describe('publishHosts', () => {
   it('keeps a host in the outbox until its change has settled, and longer if KV fails', async () => {
     await makeDomain('go.acme.test');
     await queue('go.acme.test', NOW - SETTLE_MS + 1);
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     expect(await publishHosts(env, ['go.acme.test'], NOW)).toEqual({ published: 1, left: 0 });
+    expect(timers.mock.calls.map(([, ms]) => ms)).toContain(5_000);
+    timers.mockRestore();
     expect(await queued()).toEqual(['go.acme.test']);
     expect(await publishHosts(DOWN, ['go.acme.test'], NOW + 1)).toEqual({ published: 0, left: 1 });
     expect(await queued()).toEqual(['go.acme.test']);
+    expect(await drainOutbox(DOWN, NOW + 1)).toEqual({
+      done: { hosts_published: 0, links_published: 0, changes_rejected: 1 },
+    });
     await publishHosts(env, ['go.acme.test'], NOW + 1);
     expect(await queued()).toEqual([]);
   });

@@ -81,6 +81,8 @@ describe('publishLinks', () => {
       left: 1,
     });
     expect(await pending(id)).toMatchObject({ attempts: 1 });
+    await publishLinks({ ...env, LINKS: refusing }, [id], NOW + 1);
+    expect(await pending(id)).toMatchObject({ attempts: 2, queued_at: NOW });
     expect(await drainOutbox(env, NOW + 29_999)).toMatchObject({ done: { links_published: 0 } });
     await drainOutbox(env, NOW + 30_000);
     expect(await recordOf('third')).toMatchObject({ i: id });
@@ -194,13 +196,15 @@ describe('publishLinks', () => {
       return isFirst ? new Error('KV PUT failed: 429') : null;
     });
     const waits = vi.spyOn(scheduler, 'wait');
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     expect(await publishLinks({ ...env, LINKS: limited }, [id, busy], NOW)).toEqual({
       published: 1,
       left: 1,
     });
     // One wait before each second attempt, and none after it.
-    expect(waits).toHaveBeenCalledTimes(2);
-    waits.mockRestore();
+    expect(waits.mock.calls).toEqual([[1_100], [1_100]]);
+    expect(timers.mock.calls.filter(([, ms]) => ms === 5_000)).toHaveLength(4);
+    for (const spy of [waits, timers]) spy.mockRestore();
     expect(await recordOf('fifth')).toMatchObject({ i: id });
     expect(keys.filter((key) => key === 'busy')).toHaveLength(2);
   });

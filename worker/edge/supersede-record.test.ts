@@ -30,7 +30,7 @@ async function makeLink(code: string, recordVersion: number): Promise<number> {
 }
 const rowOf = (id: number) =>
   env.DB.prepare(
-    'SELECT l.version, l.updated_at, o.version AS queued, o.attempts FROM links l LEFT JOIN link_outbox o ON o.link_id = l.id WHERE l.id = ?1',
+    'SELECT l.version, l.updated_at, o.version AS queued, o.queued_at, o.attempts FROM links l LEFT JOIN link_outbox o ON o.link_id = l.id WHERE l.id = ?1',
   )
     .bind(id)
     .first();
@@ -46,7 +46,13 @@ describe('supersedeRecord', () => {
     const found = await supersedeRecord(db, env, 'restored', NOW);
     expect(found?.id).toBe(id);
     await runBatch(db, found?.statements ?? []);
-    expect(await rowOf(id)).toEqual({ version: 8, updated_at: NOW, queued: 8, attempts: 0 });
+    expect(await rowOf(id)).toEqual({
+      version: 8,
+      updated_at: NOW,
+      queued: 8,
+      queued_at: NOW,
+      attempts: 0,
+    });
   });
 
   it('returns null for a row as new as the record, and for a code without a row', async () => {
@@ -69,6 +75,6 @@ describe('supersedeRecord', () => {
     const found = await supersedeRecord(db, env, 'overtaken', NOW);
     await env.DB.prepare('UPDATE links SET version = 9 WHERE id = ?1').bind(id).run();
     await runBatch(db, found?.statements ?? []);
-    expect(await rowOf(id)).toEqual({ version: 9, updated_at: 1, queued: null, attempts: null });
+    expect(await rowOf(id)).toMatchObject({ version: 9, updated_at: 1, queued: null });
   });
 });

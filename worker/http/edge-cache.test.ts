@@ -68,11 +68,19 @@ describe('readCached', () => {
       },
     ],
     ['returns something else', { match: () => Promise.resolve(new Response('<html>')) }],
-    ['hangs', { match: () => new Promise(() => undefined) }],
   ])('loads from D1 when the cache %s', async (_, methods) => {
     vi.stubGlobal('caches', { default: methods });
     expect(await read(newKey(), 'from D1')).toEqual({ got: 'from D1', loads: 1 });
     await evict([newKey()]);
+  });
+
+  it('loads from D1 after a second when the cache hangs', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const match = () => new Promise(() => undefined);
+    vi.stubGlobal('caches', { default: { match } });
+    expect(await read(newKey(), 'from D1')).toEqual({ got: 'from D1', loads: 1 });
+    expect(timers.mock.calls.map(([, ms]) => ms)).toContain(1_000);
+    timers.mockRestore();
   });
 });
 

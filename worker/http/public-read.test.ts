@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
@@ -45,23 +45,39 @@ const from = (ip: string, more: Record<string, string> = {}) => ({
   headers: { 'CF-Connecting-IP': ip, ...more },
 });
 
+/** With the seconds for which the answer is cached. */
 const PATHS = [
-  '/read-p+',
-  '/api/qr/read-qr',
-  '/api/blogs',
-  '/api/blog/list',
-  '/blog/head',
-  '/feed.xml',
-  '/sitemap.xml',
-];
+  ['/read-p+', 30],
+  ['/api/qr/read-qr', 60],
+  ['/api/blogs', 60],
+  ['/api/blog/list', 60],
+  ['/blog/head', 60],
+  ['/feed.xml', 60],
+  ['/sitemap.xml', 60],
+] as const;
+
+/** Returns how long the entries that are written until the end of the test are cached. */
+function cachedFor(): Set<string | null> {
+  const cache = caches.default;
+  const headers = new Set<string | null>();
+  const put = (key: string, entry: Response) => {
+    headers.add(entry.headers.get('Cache-Control'));
+    return cache.put(key, entry);
+  };
+  vi.stubGlobal('caches', { default: withMethods(cache, { put }) });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return headers;
+}
 
 describe('public reads', () => {
-  it.each(PATHS)('[A13] reads D1 once for many visitors of %s', async (path) => {
+  it.each(PATHS)('[A13] reads D1 once for many visitors of %s in %i s', async (path, seconds) => {
     const { DB, reads } = counted();
+    const headers = cachedFor();
     const first = await call(path, from('198.51.100.1'), { ...builtAssets, DB });
     expect(first.status).toBe(200);
     const cost = reads();
     expect(cost).toBeGreaterThan(0);
+    expect(headers).toEqual(new Set([`public, max-age=${seconds}`]));
     const body = await first.text();
     for (const query of ['', '?utm=1', '?utm=2']) {
       const again = await call(path + query, from('198.51.100.2'), { ...builtAssets, DB });

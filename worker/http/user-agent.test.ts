@@ -48,6 +48,18 @@ describe('browsers', () => {
       'Safari',
       'Tizen',
     ],
+    [
+      'Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.0 Safari/605.1.15',
+      'Console',
+      'Safari',
+      'PlayStation',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 11; SM-R870) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/4.0 Chrome/120.0.0.0 Mobile Safari/537.36',
+      'Wearable',
+      'Samsung Internet',
+      'Android',
+    ],
     ['Mozilla/5.0 (something new)', 'Other', 'Other', 'Other'],
   ])('parses %s', (ua, device, browser, os) => {
     expect(createUserAgentParser()(ua)).toEqual({ bot: false, device, browser, os });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
@@ -132,8 +132,11 @@ describe('suggestCode', () => {
   it.each([
     ['fails', throwsBefore('D1_ERROR: overloaded')],
     ['does not answer', hangs],
-  ])('suggests nothing if D1 %s', async (_, around) => {
+  ])('suggests nothing if D1 %s within a second', async (_, around) => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     expect(await suggest('down', aroundD1(env.DB, around))).toBeNull();
+    expect(timers.mock.calls.map(([, ms]) => ms)).toContain(1_000);
+    timers.mockRestore();
   });
 });
 

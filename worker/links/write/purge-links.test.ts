@@ -65,13 +65,17 @@ describe('POST /api/links/purge', () => {
     for (const table of ['link_changes', 'link_destinations'])
       expect(await count(table, id)).toBeGreaterThan(0);
     await env.DB.batch([
-      env.DB.prepare('UPDATE links SET recheck_at = 1 WHERE id = ?').bind(id),
+      env.DB.prepare(
+        `UPDATE links SET recheck_at = 1, disabled_reason = 'secret', external_id = 'secret',
+          imported_clicks = 7, imported_from = 'secret', limit_id = 'secret' WHERE id = ?`,
+      ).bind(id),
       env.DB.prepare(`UPDATE link_totals SET visitor_sets = '{"1":"v"}' WHERE link_id = ?`).bind(
         id,
       ),
     ]);
     expect(await purge(me, [id])).toEqual([{ ok: true, code }]);
-    const purged = { code, user_id: me.id, status: 'deleted', target: '', recheck_at: null };
+    const gone = { target: '', recheck_at: null, imported_clicks: null };
+    const purged = { code, user_id: me.id, status: 'deleted', ...gone };
     expect(await rowOf(id)).toMatchObject(purged);
     expect(JSON.stringify(await rowOf(id))).not.toMatch(/secret|A title|A note/);
     for (const table of [
