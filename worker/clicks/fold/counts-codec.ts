@@ -21,8 +21,8 @@ const PARTS = [
   'scans',
   'devices',
   'sources',
-  'led',
-  'ledSeen',
+  'destination',
+  'destinationSeen',
 ] as const satisfies readonly Part[];
 /** The number of parts at the end that the stored form leaves out while they are empty. */
 const OPTIONAL_PARTS = 6;
