@@ -99,8 +99,9 @@ type Waiting = { asks: boolean; resolve: (isMember: boolean) => void };
 let waiting: readonly Waiting[] = [];
 
 /**
- * Waits until the same member has signed in again. Resolves with false if the member does not, or
- * at once if the page does not stay. A request that the member made (`asks`) opens the sign-in.
+ * Waits until the same member has signed in again. Resolves with false if they do not, and at once
+ * if the session has not ended on this page. A request that the member made (`asks`) opens the
+ * sign-in.
  */
 export function signedInAgain(asks: boolean): Promise<boolean> {
   if (ended.get() === 'no') return Promise.resolve(false);
