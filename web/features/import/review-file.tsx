@@ -85,7 +85,7 @@ export function ReviewFile({
   error: string;
   /** How the file was decoded; null for pasted text. */
   encoding: Encoding | null;
-  onChoices: (meanings: ColumnChoices) => void;
+  onChoices: (choices: ColumnChoices) => void;
   onEncoding: (encoding: Encoding) => void;
   onCheck: () => void;
   onBack: () => void;

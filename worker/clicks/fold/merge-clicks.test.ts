@@ -112,7 +112,7 @@ describe('mergeClicks', () => {
     );
   });
 
-  it('changes nothing of what it is given, and raises the revision by one', () => {
+  it('merging changes none of its arguments, and raises the revision by one', () => {
     fc.assert(
       fc.property(
         fc.array(click, { minLength: 1 }),

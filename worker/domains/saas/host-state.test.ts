@@ -39,7 +39,7 @@ describe('nextState', () => {
     ['active', 'deleted', WORKED, false],
     ['active', 'validation_timed_out', WORKED, false],
     ['pending', 'active', WORKED, false],
-  ])('a host that is %s with certificate %s', (status, sslStatus, host, isUp) => {
+  ])('judges whether a host that is %s with certificate %s works', (status, sslStatus, host, isUp) => {
     const next = nextState({ ...host, mails: 1 }, shown(status, sslStatus), dns(), NOW);
     expect(next.fault === '').toBe(isUp);
     if (isUp)
