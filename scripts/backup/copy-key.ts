@@ -5,10 +5,7 @@ import { openDb } from '#worker/db/client.ts';
  * Returns the key that signs copies: derived from AUTH_SECRET if it is known, otherwise the key
  * that the Worker stored in its database. Null if neither is known.
  */
-export async function readCopyKey(
-  env: Pick<Env, 'DB' | 'AUTH_SECRET'>,
-  given = process.env['AUTH_SECRET'] ?? '',
-): Promise<CopyKey | null> {
-  const secret = given === '' ? env.AUTH_SECRET : given;
+export async function readCopyKey(env: Pick<Env, 'DB' | 'AUTH_SECRET'>): Promise<CopyKey | null> {
+  const secret = process.env['AUTH_SECRET'] || env.AUTH_SECRET;
   return secret ? copyKeyOf(secret) : readStoredCopyKey(openDb(env.DB));
 }

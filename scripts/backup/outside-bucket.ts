@@ -5,8 +5,8 @@ import type { CopyBucket } from '#worker/backup/copies.ts';
  * The bucket outside the account, from variables of the shell: after the loss of an account nothing
  * else knows it.
  */
-export function outsideBucket(variables: NodeJS.ProcessEnv = process.env): CopyBucket {
-  const of = (name: string) => variables[name] ?? '';
+export function outsideBucket(): CopyBucket {
+  const of = (name: string) => process.env[name] ?? '';
   const bucket = openS3Bucket({
     BACKUP_S3_URL: of('BACKUP_S3_URL'),
     BACKUP_S3_REGION: of('BACKUP_S3_REGION'),

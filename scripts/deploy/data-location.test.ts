@@ -30,7 +30,7 @@ it('creates the database and the bucket in a jurisdiction, and binds them', asyn
   expect([...platform.account.buckets]).toEqual([]);
 });
 
-it('creates them near a location', async () => {
+it('a deployment creates database and bucket near the chosen location', async () => {
   const platform = await newPlatform();
   await machine(platform).deploy({ choices: { location: 'weur' } });
   expect(placesOf(platform)).toEqual([{ primary_location_hint: 'weur' }]);

@@ -110,7 +110,10 @@ const recordOf = (id: number, link: ClosedLink): string =>
     }),
   );
 
-/** True for a link that a release opens rightly if it knows rules, because none of them matches. */
+/**
+ * True for a link that a release with rules opens rightly: it has only rules, and none of them
+ * matches.
+ */
 const isOpenByRules = ({ startsAt, password, clickLimit }: ClosedLink): boolean =>
   startsAt === null && password === undefined && clickLimit === undefined;
 

@@ -25,7 +25,7 @@ const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0
 /** Writes links with variants to the local stores, with clicks of yesterday as this release counts. */
 export async function writeDividedLinks(state: string): Promise<void> {
   const yesterday = Date.now() - DAY_MS;
-  const led = new Map([
+  const destination = new Map([
     [destinationId(OWN), 1],
     [destinationId(OTHER), CLICKS - 1],
   ]);
@@ -40,8 +40,8 @@ export async function writeDividedLinks(state: string): Promise<void> {
     ref: new Map([['', CLICKS]]),
     devices: new Map([['IN|Desktop', CLICKS]]),
     sources: new Map([['IN|', CLICKS]]),
-    led,
-    ledSeen: led,
+    destination,
+    destinationSeen: destination,
   };
   await executeLocally(state, [
     ...LINKS.map(

@@ -27,5 +27,5 @@ export function SessionNotice({ floats = false }: { floats?: boolean }) {
   );
 }
 
-/** The same at the edge of the page, for a form that is in no dialog. */
+/** The notice at the edge of the page, for a form that is in no dialog. */
 export const PageSessionNotice = () => useTopDialog() === null && <SessionNotice floats />;

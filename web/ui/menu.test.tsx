@@ -83,7 +83,7 @@ describe('Menu', () => {
     expect(screen.getByRole('menu')).toBeTruthy();
   });
 
-  it('closes by its button and by Escape, which returns the focus to the button', async () => {
+  it('a menu closes by its button and by Escape, which returns the focus', async () => {
     const button = show();
     fireEvent.click(button, { detail: 1 });
     await screen.findByRole('menu');

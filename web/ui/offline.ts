@@ -4,7 +4,7 @@ import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } f
 export const OFFLINE = 'You’re offline. Try again when your connection is back.';
 /** For a form, which is sent again once the browser is online. */
 const RETRIES_SENDING = 'You’re offline. We’ll send this when your connection is back.';
-/** The same for a query. */
+/** For a query, which loads again once the browser is online. */
 export const RETRIES_LOADING = 'You’re offline. This loads when your connection is back.';
 
 export const isOffline = (error: unknown): boolean =>

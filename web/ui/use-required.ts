@@ -2,7 +2,8 @@ import { useState } from 'react';
 
 /**
  * What a form needs before it can be sent, as messages for its fields: `{ name: name === '' &&
- * 'Enter a name.' }`. A message shows from a submit without the value until the value is there.
+ * 'Enter a name.' }`. A message appears when the form is sent without the value, and stays until
+ * the value is there.
  */
 export function useRequired<Name extends string>(missing: Readonly<Record<Name, string | false>>) {
   const [isShown, setShown] = useState(false);

@@ -106,8 +106,8 @@ type BaseOptions = {
   resourcePolicy: 'same-origin' | 'cross-origin';
   /**
    * Finds the caller, and throws if the route is not for them. Runs after the body has arrived,
-   * because a right may end in the meantime. Also runs before a large body, so that only callers
-   * who may send one can make the Worker keep it.
+   * because a right may end in the meantime. Also runs before a large body is read, so that other
+   * callers cannot fill the Worker's memory.
    */
   admit: (c: Context<ApiEnv>) => Promise<void>;
   /** Runs before a method is rejected, for preflight requests. */

@@ -27,8 +27,8 @@ type Deletion = z.infer<typeof deletion>;
 export type ReadObject = (key: string) => Promise<Uint8Array | null>;
 
 /**
- * The list; null if there is none. It deletes accounts, so one that this Worker did not sign is
- * 'unverified'. Without a key any list is accepted.
+ * The list; null if there is none. A list deletes accounts, so without this Worker's signature it
+ * is 'unverified'. Without a key any list is accepted.
  */
 async function readList(
   read: ReadObject,

@@ -18,9 +18,9 @@ const LOOK_AFTER_MS = 30 * DAY_MS;
 
 /**
  * Counts one redirect of a link, and returns false if `limit` of them are counted already. The
- * platform sends the result only after the count is stored. An object without a count starts at
- * what D1 last heard, for a database that was restored in another account. A link that D1 does not
- * know under this name has no clicks left. Throws if D1 has to be read and fails. `now` is in ms.
+ * platform sends the result only after the count is stored. An object without a count, as after a
+ * restore in another account, starts at the count that D1 last heard. A link that D1 does not know
+ * under this name has no clicks left. Throws if D1 has to be read and fails. `now` is in ms.
  */
 export async function takeClick(
   storage: DurableObjectStorage,

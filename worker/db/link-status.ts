@@ -22,5 +22,5 @@ export const isActive = (table = 'links'): SQL =>
   sql.raw(`${table}.status in ('active', 'conditional', 'guarded')`);
 
 /** A row's status in SQL as Drizzle returns it. */
-export const shownStatus = (table = 'links'): SQL<LinkStatus> =>
-  sql<LinkStatus>`${sql.raw(`iif(${table}.status in ('conditional', 'guarded'), 'active', ${table}.status)`)}`;
+export const shownStatus = (): SQL<LinkStatus> =>
+  sql<LinkStatus>`iif(links.status in ('conditional', 'guarded'), 'active', links.status)`;

@@ -259,8 +259,8 @@ export const hasKey = (key: SQL | LinkKey, name?: string): SQL =>
   sql`${rowOf(name)}.code = ${key} and ${rowOf(name)}.released_at is null`;
 
 /** `hasKey` for several keys; `keys` is a list or a query in parentheses. */
-export const hasOneKey = (keys: SQL, name?: string): SQL =>
-  sql`${rowOf(name)}.code in ${keys} and ${rowOf(name)}.released_at is null`;
+export const hasOneKey = (keys: SQL): SQL =>
+  sql`${links}.code in ${keys} and ${links}.released_at is null`;
 
 /** True in SQL if a row of `links` is an alias that differs from this key at most by case. */
 export const isAliasLike = (key: SQL | LinkKey, name: string): SQL =>

@@ -11,7 +11,7 @@ describe('newDomainId', () => {
     expect(splitKey(key)).toEqual({ domain: id, code: 'a/b' });
   });
 
-  it('skips bytes that would favor the first letters', () => {
+  it('a new domain id skips random bytes that would favor the first letters', () => {
     const bytes = [255, 254, 243, 0, 26, 27, 242, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
     const id = newDomainId((target) => target.set([...bytes, ...bytes].slice(0, target.length)));
     expect(id).toBe('d.a9a9bcdefg');

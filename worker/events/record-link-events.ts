@@ -51,8 +51,8 @@ const lostWantedTag = (now: number): SQL =>
  */
 export const newMessageId: SQL = sql`'msg_' || lower(hex(randomblob(16)))`;
 
-/** The names of changed members; as SQL, a JSON array. */
-export type ChangedMembers = readonly string[] | SQL;
+/** The names of changed fields of the public API; as SQL, a JSON array. */
+export type ChangedFields = readonly string[] | SQL;
 
 /** SQL for the number that rises with every change of a link. */
 export const sequenceOf = (link: SQL): SQL => sql`${link}.version + ${link}.notes_version`;
@@ -60,15 +60,15 @@ export const sequenceOf = (link: SQL): SQL => sql`${link}.version + ${link}.note
 /**
  * Returns the statements that record an event of links for every endpoint of their owners that
  * wants it, within the daily limit. They belong after the change, in the same batch, so that
- * neither is stored without the other; `where` selects the rows of `links` after the change.
- * `changed` are the members of the public API that the change has replaced. A change that takes the
- * tag of an endpoint away is its last event of that link. Call `dispatchWebhooks` after the batch.
+ * neither is stored without the other; `where` selects the rows of `links` after the change. A
+ * change that takes the tag of an endpoint away from a link is the last event of the link there.
+ * Call `dispatchWebhooks` after the batch.
  */
 export function recordLinkEvents(
   type: LinkEvent | SQL,
   where: SQL,
   now: number,
-  changed: ChangedMembers = [],
+  changed: ChangedFields = [],
 ): Statement[] {
   const isTagged = hasWantedTag(sql`${links.id}`);
   const takesTag = Array.isArray(changed) && changed.includes('tags');

@@ -11,9 +11,6 @@ import { requireMember } from './validate.ts';
  */
 export const networkOf = (request: Request): string => networksOf(request).network;
 
-/** Returns the /48 of an IPv6 address; '' for IPv4. */
-export const siteOf = (request: Request): string => networksOf(request).site;
-
 /**
  * Counts one request under `key`, and throws 429 with `upgradeRequired: false` once the limit per
  * minute is reached. The binding counts approximately and per location; exact limits are counted in

@@ -35,7 +35,10 @@ export async function domainOfNewLink(
   return findDefaultDomain(c.get('db'), identity.id, identity.defaultDomain);
 }
 
-/** Adds the names of domains that the caller no longer has. */
+/**
+ * Adds to the request's origins the domains of these links that the caller no longer has, so that
+ * their short URLs can be shown.
+ */
 export async function nameDomainsOf(
   c: Context<ApiEnv>,
   links: readonly Pick<OwnLink, 'code'>[],

@@ -140,13 +140,13 @@ linksRoutes.post('/links/test', async (c) => {
   await limitWrites(c);
   const now = c.get('now');
   const input = { ...readLinkSettings(settings), target: longUrl };
+  // An end in the past can be tested, although it cannot be set.
   const parsed = parseLinkDraft(
     { ...input, expiresAt: null },
     { isMember: true, policy: targetPolicy(requestContext(c)), now },
   );
   if (!parsed.ok) throw linkError(parsed, now);
   const { draft } = parsed;
-  // An end in the past can be tested, although it cannot be set.
   const { hasPassword = false } = settings;
   const end = { expiresAt: input.expiresAt ?? null };
   const link = { ...draft, target: draft.target.href, ...end, hasPassword };

@@ -1,7 +1,7 @@
 /**
- * Returns the known name that was probably meant: the same without case and separators, the
- * beginning of the other, or one that differs in a third of its characters at most. Null if there
- * is none. Example: `tags`, `tagNames` and `tga` for `tag`.
+ * Returns the known name that was probably meant: it is equal without case and separators, one
+ * begins with the other, or at most a third of the characters differ. Null if there is none.
+ * Example: `tags`, `tagNames` and `tga` for `tag`.
  */
 export function nearestName(given: string, known: readonly string[]): string | null {
   const text = plain(given);

@@ -50,7 +50,7 @@ describe('consumeQuota', () => {
     expect(await take(id, 2, next + 6)).toMatchObject({ current_usage: 25 });
   });
 
-  it('changes the row but counts nothing if the condition is false', async () => {
+  it('a quota counts nothing if the condition of its statement is false', async () => {
     const { id } = await makePerson({ usage: 7, now: ANCHOR });
     expect(await take(id, 2, ANCHOR + 1, sql`false`)).toEqual({
       current_usage: 7,

@@ -75,7 +75,7 @@ export function captureClick(
   linkId: number,
   now: number,
   query: QueryResult | null = null,
-  led?: string,
+  destination?: string,
 ): PendingClick {
   const { headers } = request;
   const cf = request.cf;
@@ -92,7 +92,7 @@ export function captureClick(
   if (isPrefetch(headers)) event.p = 1;
   if (query?.isQrScan === true) event.q = 1;
   if (query !== null && query.utm !== '') event.u = query.utm;
-  if (led !== undefined) event.d = led;
+  if (destination !== undefined) event.d = destination;
   return { event, address: visitorAddress(headers) };
 }
 

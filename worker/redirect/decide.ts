@@ -29,7 +29,7 @@ export type Visitor = {
 };
 
 /**
- * `by` is the index of the rule that matches, or why none decides. `led` is the id of the
+ * `by` is the index of the rule that matches, or why none decides. `destination` is the id of the
  * destination in the counts, if variants decide.
  */
 export type RedirectDecision =
@@ -38,7 +38,7 @@ export type RedirectDecision =
       to: string;
       status: RedirectStatus;
       by: number | 'default' | 'fallback' | 'variants';
-      led?: string;
+      destination?: string;
     }
   | { kind: 'not_yet'; startsAt: number }
   /** The visitor must enter the password first. */
@@ -89,7 +89,7 @@ export function decide(
   const share = link.w === undefined ? undefined : chooseShare(link.w, visitor.seed());
   return share === undefined
     ? { kind: 'redirect', to: link.u, status, by: 'default' }
-    : { kind: 'redirect', to: share.u, status, by: 'variants', led: share.i };
+    : { kind: 'redirect', to: share.u, status, by: 'variants', destination: share.i };
 }
 
 /** Browsers remember permanent redirects, and then follow them without a click that is counted. */

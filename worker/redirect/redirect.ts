@@ -91,11 +91,12 @@ export function createRedirect(deps: RedirectDeps) {
     { request, url, method, now, env, ctx }: Visit,
     record: EdgeRecord,
     status: RedirectStatus = 302,
-    led?: string,
+    destination?: string,
   ): Response => {
     const start = url.indexOf('?');
     const query = start === -1 ? null : readRedirectQuery(url.slice(start + 1), record);
-    if (method !== 'HEAD') countClick(env, ctx, captureClick(request, record.i, now, query, led));
+    if (method !== 'HEAD')
+      countClick(env, ctx, captureClick(request, record.i, now, query, destination));
     const target = query === null ? record.u : query.target;
     return redirectTo(target, url.startsWith('https:'), method === 'POST' ? 303 : status);
   };
@@ -122,7 +123,7 @@ export function createRedirect(deps: RedirectDeps) {
   const followDecision = (visit: Visit, record: EdgeRecord, passed?: Passed): Response | null => {
     const decision = decideFor(visit, record, passed);
     if (decision.kind !== 'redirect') return null;
-    return follow(visit, { ...record, u: decision.to }, decision.status, decision.led);
+    return follow(visit, { ...record, u: decision.to }, decision.status, decision.destination);
   };
 
   /**

@@ -56,9 +56,9 @@ function isShare(value: unknown): value is Share {
 
 /**
  * Chooses a share by weighted rendezvous hashing: every destination gets a score from the seed and
- * its id, and the best one wins. A new weight of one destination therefore only moves visitors to it
- * or away from it and from the one that gives or takes the rest, and the order of the list does not
- * matter (docs/decisions.md#d68). `seed` is a 32-bit number, uniform over the visitors.
+ * its id, and the best one wins. A changed weight therefore moves visitors only to or from the
+ * destinations whose weights changed, and the order of the list does not matter
+ * (docs/decisions.md#d68). `seed` is a 32-bit number, uniform over the visitors.
  */
 export function chooseShare(shares: readonly Share[], seed: number): Share | undefined {
   let best: Share | undefined;

@@ -19,9 +19,9 @@ type Row = { url: string | null; weight: number | null; ids: readonly string[] }
 export async function countDestinations(
   db: Db,
   link: Divided,
-  periods: readonly Pick<ClickCounts, 'led' | 'ledSeen'>[],
+  periods: readonly Pick<ClickCounts, 'destination' | 'destinationSeen'>[],
 ): Promise<DestinationFigures[]> {
-  const [clicks, visitors] = [sumOf(periods, 'led'), sumOf(periods, 'ledSeen')];
+  const [clicks, visitors] = [sumOf(periods, 'destination'), sumOf(periods, 'destinationSeen')];
   const own = { i: destinationId(link.target), p: 100, u: link.target };
   const present = toShares(link.target, link.variants) ?? (clicks.size === 0 ? [] : [own]);
   const rows: Row[] = present.map(({ i, p, u }) => ({ url: u, weight: p, ids: [i] }));
@@ -46,8 +46,8 @@ export async function countDestinations(
 }
 
 function sumOf(
-  periods: readonly Pick<ClickCounts, 'led' | 'ledSeen'>[],
-  part: 'led' | 'ledSeen',
+  periods: readonly Pick<ClickCounts, 'destination' | 'destinationSeen'>[],
+  part: 'destination' | 'destinationSeen',
 ): Tally {
   const sum: Tally = new Map();
   for (const counts of periods) for (const [id, n] of counts[part]) add(sum, id, n);

@@ -65,8 +65,8 @@ const LATIN_TWINS = [
   { letters: 'αικνρυωηοτ', countries: /^(?:cy|gr)$/ },
 ].map(onlyOf);
 /**
- * The same for letters that only resemble Latin ones. Too many real words consist of them to reject
- * such labels, so they are only shown in Punycode.
+ * Letters that only resemble Latin ones. Too many real words consist of them to reject their
+ * labels, which are shown in Punycode instead.
  */
 const LATIN_LIKE = [
   { letters: 'ագզէլհյոսւօցքռ', countries: /^am$/ },

@@ -139,7 +139,7 @@ function evaluateCron({ stored, schema, versionAt, now }: Facts): Evaluation {
   const { lastCronAt } = stored;
   if (lastCronAt !== null && now - lastCronAt <= CRON_LATE_MS)
     return ok('cron_runs', { ms: now - lastCronAt });
-  // Every deployment sets the trigger, so each version gets the time that a new one needs.
+  // Every deployment sets the cron trigger again, and a new trigger needs time to start.
   const installedAt = lastCronAt === null ? (schema?.appliedAt ?? now) : 0;
   const startedAt = Math.max(versionAt ?? 0, installedAt);
   if (now - startedAt <= NEW_TRIGGER_MS) return unknown('cron_not_yet');

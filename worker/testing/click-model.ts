@@ -27,7 +27,7 @@ export type Fact = {
   city: string;
   isScan?: boolean;
   utm?: string;
-  led?: string;
+  destination?: string;
 };
 
 type Sums = { human: number; bot: number; prefetch: number; visitors: number };
@@ -77,8 +77,10 @@ export function clickModel() {
       ['agent', who.agent],
       ['ref', fact.ref],
       ...(fact.utm === undefined ? [] : ([['utm', fact.utm]] as const)),
-      ...(fact.led === undefined ? [] : ([['led', fact.led]] as const)),
-      ...(fact.led === undefined || !isNew ? [] : ([['ledSeen', fact.led]] as const)),
+      ...(fact.destination === undefined ? [] : ([['destination', fact.destination]] as const)),
+      ...(fact.destination === undefined || !isNew
+        ? []
+        : ([['destinationSeen', fact.destination]] as const)),
       ...(fact.isScan === true
         ? ([['scans', String(Math.floor((fact.t % DAY_MS) / HOUR_MS))]] as const)
         : []),
@@ -142,7 +144,15 @@ export async function storedState(databases: readonly D1Database[]): Promise<Sta
   const days = read.flatMap(([, ofDatabase]) => ofDatabase);
   const dims = new Map<string, Map<string, number>>();
   for (const { link, day, counts } of days)
-    for (const dim of ['place', 'agent', 'ref', 'utm', 'scans', 'led', 'ledSeen'] as const)
+    for (const dim of [
+      'place',
+      'agent',
+      'ref',
+      'utm',
+      'scans',
+      'destination',
+      'destinationSeen',
+    ] as const)
       if (counts[dim].size > 0) dims.set(key(link, day, dim), counts[dim]);
   const recent = new Map<string, number[]>();
   for (const row of totals) {
@@ -221,7 +231,7 @@ export function toEvent(fact: Fact): ClickEvent {
   if (who?.kind === 'prefetch') event.p = 1;
   if (fact.isScan === true) event.q = 1;
   if (fact.utm !== undefined) event.u = fact.utm;
-  if (fact.led !== undefined) event.d = fact.led;
+  if (fact.destination !== undefined) event.d = fact.destination;
   return event;
 }
 

@@ -89,8 +89,8 @@ const isAboutProof = (error: unknown): boolean =>
   isCurrentPasswordError(error) || errorField(error) === 'currentPassword';
 
 /**
- * The field for the current password, with a link to the mail check. After another proof, it says
- * so instead.
+ * The field for the current password, with a link to the mail check. In its place, a text about any
+ * other proof.
  */
 export function CurrentPasswordField({
   check,

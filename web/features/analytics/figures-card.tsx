@@ -23,9 +23,9 @@ const tallyOf = ({ totalClicks, uniqueClicks }: Totals) => ({
 });
 
 /**
- * Returns the cells of the figures `main`. Each has below it the figure of the `period`, if it is
- * another one, and how it differs from the `previous` period. `unknown` shows as a dash,
- * `estimated` marks visitors as approximate.
+ * Returns a cell for each figure of `main`, with notes on the same figure in `period` and on the
+ * difference from `previous`. The figure `unknown` shows as a dash, and `estimated` marks visitors
+ * as approximate.
  */
 export function buildCells({
   main,

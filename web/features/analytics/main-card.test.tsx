@@ -163,7 +163,7 @@ describe('MainCard', () => {
     }
   });
 
-  it('the address holds the figure, unless it is the clicks', () => {
+  it('the address of a report names the chosen figure, unless it is Total Clicks', () => {
     showPage(<MainCard report={makeReport({ range: '7d', analytics })} />, '/b', '/a?range=7d');
     act(() => tab(/Unique Visitors/).click());
     expect(currentAddress()).toBe('/a?range=7d&figure=visitors');

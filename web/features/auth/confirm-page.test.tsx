@@ -59,7 +59,7 @@ it.each([
   });
 });
 
-it('a description that does not come may come later', async () => {
+it('a link of a mail stays undescribed while the service does not answer', async () => {
   const { signal } = new AbortController();
   expect(await fetchLinkDescription({ type: 'signup', tokenHash: 'x' }, signal)).toEqual({
     ok: false,

@@ -15,7 +15,7 @@ export function PasskeyButton() {
   const signIn = useAsyncAction(() => signInWithPasskey());
   const { pending } = signIn;
   useEffect(() => {
-    // The browser has one request at a time, and the dialog's comes first.
+    // The browser handles one passkey request at a time, and the dialog's takes precedence.
     if (pending) return;
     const stop = new AbortController();
     const suggest = (): Promise<void> =>

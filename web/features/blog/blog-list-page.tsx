@@ -1,3 +1,5 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
 import type { Post } from '#contract/blog/blog.ts';
 import { PAGE_META } from '#contract/pages/page-meta.ts';
 import { POST_STAND_INS } from '#contract/pages/page-templates.ts';
@@ -14,11 +16,11 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { PostFacts, PostTags } from './post-parts.tsx';
-import { POSTS_FAILED, useListTag, usePublicPosts } from './queries.ts';
+import { listTag, POSTS_FAILED, publicPostsQuery } from './queries.ts';
 
 export function BlogListPage() {
-  const tag = useListTag();
-  const posts = usePublicPosts(tag);
+  const tag = listTag(useLocation().search);
+  const posts = useInfiniteQuery(publicPostsQuery(tag));
   return (
     <div className="max-w-reading">
       <PageHeading

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Share2 } from 'lucide-react';
 import { useParams } from 'react-router-dom';
@@ -18,14 +19,14 @@ import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { PostContent } from './post-content.tsx';
 import { PostFacts, PostTags } from './post-parts.tsx';
-import { usePost } from './queries.ts';
+import { postQuery } from './queries.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 
 const BLOG = { to: '/blogs', label: 'All posts' } as const;
 
 export function BlogPostPage() {
   const { slug = '' } = useParams();
-  const post = usePost(slug);
+  const post = useQuery(postQuery(slug));
   if (post.isPending) return <PostSkeleton />;
   if (post.data === undefined) {
     const isMissing = post.error instanceof RequestError && post.error.status === 404;

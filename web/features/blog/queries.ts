@@ -1,10 +1,4 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from '@tanstack/react-query';
-import { useLocation } from 'react-router-dom';
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { Post, PostChange, PublicPost } from '#contract/blog/blog.ts';
 import { api, apiPage } from '#web/shared/api/api.ts';
 import { useSend } from '#web/shared/api/use-send.ts';
@@ -28,7 +22,6 @@ const postsQuery = (queryKey: string[], path: string) =>
 
 /** The tag in the query of the list's address; '' for all posts. */
 export const listTag = (search: string): string => new URLSearchParams(search).get('tag') ?? '';
-export const useListTag = (): string => listTag(useLocation().search);
 
 /** Loads the published posts, or those with `tag`. */
 export const publicPostsQuery = (tag: string) =>
@@ -36,7 +29,6 @@ export const publicPostsQuery = (tag: string) =>
     [...PUBLIC, tag],
     tag === '' ? '/api/blogs' : `/api/blogs?tag=${encodeURIComponent(tag)}`,
   );
-export const usePublicPosts = (tag: string) => useInfiniteQuery(publicPostsQuery(tag));
 
 /** Loads all posts for administrators, and the posts they wrote for other users. */
 export const useManagedPosts = () => useInfiniteQuery(postsQuery(WRITER, '/api/blogs-admin'));
@@ -46,7 +38,6 @@ export const postQuery = (slug: string) =>
     queryKey: ['posts', 'one', slug],
     queryFn: ({ signal }) => api<PublicPost>(`/api/blog/${encodeURIComponent(slug)}`, { signal }),
   });
-export const usePost = (slug: string) => useQuery(postQuery(slug));
 
 /** Changes a post and then reloads every list and post. */
 const usePostChange = <Input, Output>(send: (input: Input) => Promise<Output>) =>

@@ -36,7 +36,8 @@ export function CheckResult({
 }) {
   const [collisions, setCollisions] = useState<CollisionChoice>('skip');
   const verdicts = useMemo(() => forecast(rows, checked, collisions), [rows, checked, collisions]);
-  const skipping = useMemo(
+  // Whatever is chosen, these rows have a code that is taken.
+  const skipped = useMemo(
     () => forecast(rows, { ...checked, ...UNLIMITED }, 'skip'),
     [rows, checked],
   );
@@ -45,7 +46,7 @@ export function CheckResult({
   const [created, overQuota, taken] = [
     count('new'),
     count('over_quota'),
-    count('skipped', skipping),
+    count('skipped', skipped),
   ];
   return (
     <Panel title="What the import will do" hint="Nothing has been created yet.">

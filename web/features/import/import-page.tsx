@@ -64,7 +64,7 @@ function ImportSteps({ userId }: { userId: string }) {
   );
 }
 
-type ToRead = { source: FileContent; meanings?: ColumnChoices; chosen?: Encoding };
+type ToRead = { source: FileContent; choices?: ColumnChoices; chosenEncoding?: Encoding };
 type Draft = Omit<ImportJob, 'id' | 'userId' | 'state'>;
 
 function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
@@ -77,20 +77,22 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
   const [stop] = useState(() => new AbortController());
   const step = useRef<HTMLDivElement>(null);
   const read = useMutation({
-    mutationFn: async ({ source, meanings, chosen }: ToRead) => {
+    mutationFn: async ({ source, choices, chosenEncoding }: ToRead) => {
       const decoded =
-        typeof source === 'string' ? { text: source, encoding: null } : decodeText(source, chosen);
-      const readWith = (choices?: ColumnChoices) => readImport(decoded.text, choices);
-      const first = await readWith(meanings);
+        typeof source === 'string'
+          ? { text: source, encoding: null }
+          : decodeText(source, chosenEncoding);
+      const readWith = (given?: ColumnChoices) => readImport(decoded.text, given);
+      const first = await readWith(choices);
       const remembered =
-        meanings === undefined
+        choices === undefined
           ? findChoices(first.columns?.map(({ name }) => name) ?? [])
           : undefined;
       const found = remembered === undefined ? first : await readWith(remembered);
       return { encoding: decoded.encoding, found, isRemembered: remembered !== undefined };
     },
-    onSuccess: ({ found, encoding: used, ...rest }, { source, meanings }) => {
-      if (meanings !== undefined) rememberChoices(meanings);
+    onSuccess: ({ found, encoding: used, ...rest }, { source, choices }) => {
+      if (choices !== undefined) rememberChoices(choices);
       setIsRemembered(rest.isRemembered);
       setContent(source);
       setEncoding(used);
@@ -143,14 +145,14 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
           checking={check.isPending ? checkedRows : null}
           error={messageOf(read.error) || messageOf(check.error)}
           encoding={encoding}
-          onMeanings={(meanings) =>
+          onChoices={(choices) =>
             read.mutate({
               source: content,
-              meanings,
-              ...(encoding !== null && { chosen: encoding }),
+              choices,
+              ...(encoding !== null && { chosenEncoding: encoding }),
             })
           }
-          onEncoding={(chosen) => read.mutate({ source: content, chosen })}
+          onEncoding={(chosenEncoding) => read.mutate({ source: content, chosenEncoding })}
           onCheck={() => check.mutate(file)}
           onBack={() => {
             setFile(null);

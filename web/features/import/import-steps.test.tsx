@@ -113,7 +113,7 @@ describe('ReviewFile', () => {
     encoding: Encoding | null = null,
   ) {
     const onEncoding = vi.fn<(encoding: Encoding) => void>();
-    const onMeanings = vi.fn<(meanings: Record<string, string>) => void>();
+    const onChoices = vi.fn<(meanings: Record<string, string>) => void>();
     const full = {
       format: 'csv' as const,
       formatName: 'CSV',
@@ -130,7 +130,7 @@ describe('ReviewFile', () => {
           checking={checking}
           error=""
           encoding={encoding}
-          onMeanings={onMeanings}
+          onChoices={onChoices}
           onEncoding={onEncoding}
           onCheck={nothing}
           onBack={nothing}
@@ -138,7 +138,7 @@ describe('ReviewFile', () => {
       </MemoryRouter>,
     );
     const check = screen.getByText('Check rows').closest('button');
-    return { onMeanings, onEncoding, check };
+    return { onChoices, onEncoding, check };
   }
 
   it.each([
@@ -192,9 +192,9 @@ describe('ReviewFile', () => {
       { name: 'b', meaning: null },
       { name: 'c', meaning: 'title' },
     ];
-    const { onMeanings } = show({ columns });
+    const { onChoices } = show({ columns });
     fireEvent.change(screen.getByLabelText('b'), { target: { value: 'title' } });
-    expect(onMeanings).toHaveBeenCalledExactlyOnceWith({ a: 'url', b: 'title', c: 'ignored' });
+    expect(onChoices).toHaveBeenCalledExactlyOnceWith({ a: 'url', b: 'title', c: 'ignored' });
   });
 
   it('shows what a row has, and disables everything while rows are checked', () => {

@@ -4,7 +4,7 @@ import { formatNumber, plural } from '#contract/language.ts';
 import { IMPORT_FILE_MAX } from '#contract/limits.ts';
 import { api } from '#web/shared/api/api.ts';
 import { ImportError } from './formats/import-row.ts';
-import { persist } from './send-rows.ts';
+import { withRetries } from './send-rows.ts';
 
 export type SourceProgress = { read: number; total: number };
 
@@ -22,7 +22,7 @@ export async function readSource(
   let total = 0;
   while (next !== null) {
     const body: ImportSourceRequest = { ...source, cursor: next };
-    const page: SourcePage = await persist(
+    const page: SourcePage = await withRetries(
       () => api<SourcePage>('/api/links/import/source', { method: 'POST', body, signal }),
       signal,
     );

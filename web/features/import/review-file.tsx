@@ -6,6 +6,7 @@ import { Panel } from '#web/ui/card.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import type { ColumnChoices } from './column-choices.ts';
 import { MEANINGS } from './formats/columns.ts';
 import { ENCODINGS, isEncoding, type Encoding } from './formats/decode-text.ts';
 import type { ImportFile, ImportRow } from './formats/import-row.ts';
@@ -69,7 +70,7 @@ export function ReviewFile({
   checking,
   error,
   encoding,
-  onMeanings,
+  onChoices,
   onEncoding,
   onCheck,
   onBack,
@@ -84,7 +85,7 @@ export function ReviewFile({
   error: string;
   /** How the file was decoded; null for pasted text. */
   encoding: Encoding | null;
-  onMeanings: (meanings: Record<string, string>) => void;
+  onChoices: (choices: ColumnChoices) => void;
   onEncoding: (encoding: Encoding) => void;
   onCheck: () => void;
   onBack: () => void;
@@ -101,7 +102,7 @@ export function ReviewFile({
         column.meaning === null || column.meaning === meaning ? IGNORED : column.meaning,
       ];
     });
-    onMeanings(Object.fromEntries(chosen));
+    onChoices(Object.fromEntries(chosen));
   };
   return (
     <Panel

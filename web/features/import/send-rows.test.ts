@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RequestError } from '#web/shared/api/api.ts';
 import { rejection, serve } from '#web/testing/fake-server.ts';
 import { readSource } from './read-source.ts';
-import { checkRows, persist, sendRows } from './send-rows.ts';
+import { checkRows, withRetries, sendRows } from './send-rows.ts';
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ line: at + 1, url: `https://a.example/${at}` }));
@@ -65,14 +65,14 @@ describe('sendRows', () => {
   });
 });
 
-describe('persist', () => {
+describe('withRetries', () => {
   it('a request that fails after the stop is the last one', async () => {
     const seen: string[] = [];
     const request = async () => {
       seen.push('sent');
       throw new RequestError(503, {});
     };
-    void persist(request, AbortSignal.abort()).catch(() => seen.push('ended'));
+    void withRetries(request, AbortSignal.abort()).catch(() => seen.push('ended'));
     await vi.advanceTimersByTimeAsync(0);
     expect(seen).toEqual(['sent', 'ended']);
   });

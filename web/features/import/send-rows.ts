@@ -24,7 +24,7 @@ export async function checkRows(
   let rooms = { room: 0, allowance: 0 };
   for (const part of splitRows(rows, IMPORT_CHECK_MAX)) {
     const body = { format, rows: part };
-    const answer = await persist(
+    const answer = await withRetries(
       () => api<ImportCheckResponse>('/api/links/import/check', { method: 'POST', body, signal }),
       signal,
     );
@@ -47,7 +47,7 @@ export async function sendRows(
 ): Promise<void> {
   for (const part of splitRows(rows, IMPORT_MAX)) {
     const body = { format, id, collisions, rows: part };
-    const answer = await persist(
+    const answer = await withRetries(
       () => api<ImportResponse>('/api/links/import', { method: 'POST', body, signal }),
       signal,
     );
@@ -56,15 +56,15 @@ export async function sendRows(
 }
 
 /** Repeats a request after a network error, a busy server, or the rate limit. */
-export async function persist<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function withRetries<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (const wait of WAITS_MS) {
     try {
       return await send();
     } catch (error) {
-      const isPassing =
+      const isTemporary =
         error instanceof RequestError &&
         (error.status === 0 || error.status === 429 || error.status >= 500);
-      if (!isPassing || signal.aborted) throw error;
+      if (!isTemporary || signal.aborted) throw error;
       await sleep(wait, signal);
     }
   }

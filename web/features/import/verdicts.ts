@@ -24,8 +24,8 @@ export type RowVerdict = { row: ImportRow; kind: VerdictKind; code: string | nul
 const OVER_QUOTA = 'Your quota has no room for this link.';
 
 /**
- * What the server answered about rows, by line, at the time `at` in ms. `room` is the remaining
- * quota. Rows with a code of their own first use the `allowance`.
+ * What the server answered about rows, by their positions counted from 1, at the time `at` in ms.
+ * `room` is the remaining quota. Rows with a code of their own first use the `allowance`.
  */
 export type Checked = {
   lines: ReadonlyMap<number, ImportCheckLine>;
@@ -41,15 +41,14 @@ export function forecast(
   collisions: CollisionChoice,
 ): RowVerdict[] {
   const codes = new Set<string>();
-  let left = { room, allowance };
+  const left = { room, allowance };
   const toNew = (
     row: ImportRow,
     code: string | null,
     { lostCodes = [], losesExternalId }: ImportLosses,
   ): RowVerdict => {
-    if (row.code !== undefined && left.allowance > 0)
-      left = { ...left, allowance: left.allowance - 1 };
-    else if (left.room > 0) left = { ...left, room: left.room - 1 };
+    if (row.code !== undefined && left.allowance > 0) left.allowance -= 1;
+    else if (left.room > 0) left.room -= 1;
     else return { row, kind: 'over_quota', code: null, text: OVER_QUOTA };
     if (code !== null) codes.add(code.toLowerCase());
     const hasEnded = row.expiresAt !== undefined && Date.parse(row.expiresAt) <= now;
@@ -90,6 +89,7 @@ export function forecast(
   });
 }
 
+/** Returns what an import has done with each row so far. */
 export const outcomes = (
   rows: readonly ImportRow[],
   lines: ReadonlyMap<number, ImportLine>,

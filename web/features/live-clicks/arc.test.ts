@@ -5,7 +5,7 @@ import { arcBetween } from './arc.ts';
 const PROPORTION = 11 / 15;
 
 describe('arcBetween', () => {
-  it('draws the proportions of the mark between points of one height', () => {
+  it('an arc between points of one height has the proportions of the mark', () => {
     const points = arcBetween({ x: 100, y: 300 }, { x: 250, y: 300 });
     expect(points[0]).toEqual({ x: 100, y: 300 });
     expect(points.at(-1)?.x).toBeCloseTo(250);

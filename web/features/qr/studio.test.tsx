@@ -349,12 +349,15 @@ describe('logo of a code', () => {
     ['image/png', [2_000, 1_000], '512 px', '0 128 512 256'],
     ['image/svg+xml', [100, 50], '512 px', '0 128 512 256'],
     ['image/svg+xml', [0, 0], '512 px', '0 0 512 512'],
-  ])('a %s of %j px is a square of %s, and whole in its middle', async (type, size, side, at) => {
-    const [width = 0, height = 0] = size;
-    const { result } = read(fileOf(type, 10), undefined, { width, height });
-    expect(await result).toMatchObject({ ok: true, logo: expect.stringMatching(`^${side} *$`) });
-    expect(drawn).toEqual([`high ${at}`]);
-  });
+  ])(
+    'a %s logo of %j px becomes a square of %s with the whole logo centered',
+    async (type, size, side, at) => {
+      const [width = 0, height = 0] = size;
+      const { result } = read(fileOf(type, 10), undefined, { width, height });
+      expect(await result).toMatchObject({ ok: true, logo: expect.stringMatching(`^${side} *$`) });
+      expect(drawn).toEqual([`high ${at}`]);
+    },
+  );
 
   it('a picture that the browser cannot decode is rejected, and its file is forgotten', async () => {
     const { result, revoke } = read(fileOf('image/png', 10), undefined, { canDecode: false });
@@ -393,7 +396,7 @@ describe('logo of a code', () => {
 });
 
 describe('shapes of a drawing', () => {
-  it('the margin is on both sides, and half a module of space around the logo', () => {
+  it('a QR code has its margin on all sides, and no module under its logo', () => {
     const plain = drawQr('https://hop.example/abc', { ...PLAIN_QR, margin: 4 }, '');
     const bare = drawQr('https://hop.example/abc', { ...PLAIN_QR, margin: 0 }, LOGO);
     expect([plain.side, plain.height]).toEqual([29 + 8, 29 + 8]);

@@ -16,8 +16,8 @@ export function awaitFirstUse(): void {
 }
 
 /**
- * Resolves when the page is used. Parts of a prerendered page that need no code, such as text with
- * links, only load it then. A page that the visitor navigated to does not wait.
+ * Resolves when the page is used. Parts of a prerendered page that work without their code, such as
+ * text with links, load it only then. A page that the visitor navigated to does not wait.
  */
 export const untilUsed = (): Promise<void> => firstUse;
 

@@ -8,8 +8,8 @@ import { choosePrice, usePriceChoice } from './price.ts';
 const PERIOD_NAMES = { month: 'Monthly', year: 'Yearly' } as const;
 
 /**
- * The choice of a currency and of a period, each where the operator offers more than one. Its place
- * is there before the choice of an earlier visit is known.
+ * The choice of a currency and of a period, each where the operator offers more than one. Takes its
+ * space at once, before the choice of an earlier visit is known.
  */
 export function PricePicker() {
   const choice = usePriceChoice();

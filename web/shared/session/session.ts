@@ -99,8 +99,9 @@ type Waiting = { asks: boolean; resolve: (isMember: boolean) => void };
 let waiting: readonly Waiting[] = [];
 
 /**
- * Waits until the same member has signed in again. Resolves with false if the member does not, or
- * at once if the page does not stay. A request that the member made (`asks`) opens the sign-in.
+ * Waits until the same member has signed in again. Resolves with false if they do not, and at once
+ * if the session has not ended on this page. A request that the member made (`asks`) opens the
+ * sign-in.
  */
 export function signedInAgain(asks: boolean): Promise<boolean> {
   if (ended.get() === 'no') return Promise.resolve(false);
@@ -199,10 +200,10 @@ export function startSession(clientDelayMs: number = CLIENT_DELAY_MS): void {
  * Returns the member's access token, refreshed if it is about to expire; null for a visitor. `now`
  * is in ms.
  */
-export async function accessToken(now: number = Date.now()): Promise<string | null> {
+export async function accessToken(): Promise<string | null> {
   const stored = readStoredSession();
   if (stored === null) return null;
-  if (stored.expires_at * 1000 > now + REFRESH_MARGIN_MS) return stored.access_token;
+  if (stored.expires_at * 1000 > Date.now() + REFRESH_MARGIN_MS) return stored.access_token;
   const { auth } = await onlineClient();
   const { data, error } = await auth.getSession();
   if (data.session === null && isUnreachable(error)) throw error;

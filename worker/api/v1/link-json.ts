@@ -6,7 +6,7 @@ import { ApiError, type InputIssue } from '#worker/http/errors.ts';
 import { requireKey } from '#worker/http/validate.ts';
 import type { V1Link, V1WrittenLink } from '#contract/v1/v1.ts';
 import { nameDomainsOf } from '#worker/links/domain-of-request.ts';
-import { stateOf, toLinkJson } from '#worker/links/read/link-json.ts';
+import { toLinkFacts, toLinkJson } from '#worker/links/read/link-json.ts';
 import { toStoredExternalId } from '#worker/links/read/external-ids.ts';
 import { readOwnLink, type LinkRef, type OwnLink } from '#worker/links/read/own-link.ts';
 import { NOT_FOUND } from '#worker/links/write/change-link.ts';
@@ -103,7 +103,7 @@ export async function findByExternalId(c: C, externalId: string): Promise<OwnLin
 
 /** A link in an answer to a key that may read links. */
 export const toV1Link = (c: C, link: OwnLink): V1Link => ({
-  ...toLinkJson(stateOf(link), { ...requireKey(c), origins: c.get('origins') }, c.get('now')),
+  ...toLinkJson(toLinkFacts(link), { ...requireKey(c), origins: c.get('origins') }, c.get('now')),
   clicks: link.clicks,
   clickLimitUsed: link.limitUsed,
 });

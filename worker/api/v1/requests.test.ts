@@ -35,7 +35,7 @@ describe('limits', () => {
     expect((await send(second, 'GET /me')).status).toBe(200);
   });
 
-  it('advise to upgrade only where an upgrade helps', async () => {
+  it('a rate limit of the API advises no upgrade, because none raises it', async () => {
     const holder = await makeKey();
     const end = Date.now() + 30_000;
     await env.DB.prepare('INSERT INTO counters (key, count, expires_at) VALUES (?, 1000000, ?)')

@@ -106,7 +106,7 @@ describe('the group of administrators', () => {
     ]);
   });
 
-  it('[A22] ends with a connection that the owner removes by the link of a notice', async () => {
+  it("[A22] the role from a group ends when a notice's link ends the connection", async () => {
     const provider = await startProvider();
     await makePerson({ role: 'admin' });
     const owner = await signInEmbedded();

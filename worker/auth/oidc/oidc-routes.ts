@@ -29,7 +29,9 @@ import type { OidcContext } from './sign-in.ts';
 
 type C = Context<ApiEnv>;
 
-/** Sign-in at the company's provider (docs/sign-in.md). Without one, nothing here does anything. */
+/**
+ * Sign-in at the company's provider (docs/sign-in.md). Without a provider, these routes are errors.
+ */
 export const oidcRoutes = new Hono<ApiEnv>();
 
 /** The client opens this address in the browser. */

@@ -42,7 +42,7 @@ import { fail, type Failed } from './reasons.ts';
 /** `notify` sends the notice of a connected provider; null if this server sends no mail. */
 export type OidcContext = AuthContext & { oidc: OidcSettings; notify: Notify | null };
 
-/** The one-time code of a callback, with the secret of the browser that began. */
+/** The one-time code of a callback, with the secret of the browser that began the sign-in. */
 export type CallbackCode = { code: string; verifier: string };
 
 type Owned = { ok: true; value: Pick<ProviderIdentity, 'issuer' | 'subject' | 'user_id'> };

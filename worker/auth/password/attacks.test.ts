@@ -94,7 +94,7 @@ describe('attacks on password hashing', () => {
     }
   });
 
-  it('[A7] password changes wait in the same queue', async () => {
+  it('[A7] password changes wait for their hashes in the queue of sign-ins', async () => {
     // Each request hashes twice.
     const { headers, password } = await signInEmbedded();
     const change = () =>

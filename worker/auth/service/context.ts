@@ -1,5 +1,5 @@
 import type { Db } from '#worker/db/client.ts';
-import { networkOf, siteOf } from '#worker/http/rate-limit.ts';
+import { networksOf } from '#worker/redirect/network-limit.ts';
 import type { Mailer } from '#worker/mail/mailer.ts';
 import { readAuthSettings, type AuthSettings } from './settings.ts';
 
@@ -27,8 +27,7 @@ export function createAuthContext(env: Env, db: Db, request: Request, now: numbe
     db,
     settings: readAuthSettings(env, request.url),
     hashers: env.PASSWORD_HASHERS,
-    network: networkOf(request),
-    site: siteOf(request),
+    ...networksOf(request),
     userAgent: request.headers.get('User-Agent') ?? '',
     country: typeof country === 'string' ? country : '',
     now,

@@ -41,7 +41,10 @@ export async function signedInWriter(c: C) {
 const findFactorCaller = async (c: C, now = c.get('now')): Promise<FactorCaller> =>
   valueOrThrow(await findCaller({ ...authContext(c), now }, c.req.header('Authorization')));
 
-/** `signedInWriter` for the routes that also finish a sign-in: they write only while it waits. */
+/**
+ * `signedInWriter` for routes that also finish a sign-in. For one that waits for its second factor,
+ * the database writes only while it waits.
+ */
 export async function factorWriter(c: C) {
   const caller = await findFactorCaller(c);
   const { id } = caller.session ?? caller.pending;
@@ -52,7 +55,7 @@ export async function factorWriter(c: C) {
   return { ...caller, db };
 }
 
-/** `signedInWriter`, and what a change of an account and the notice about it need. */
+/** `signedInWriter`, with what a change of an account and the notice about it need besides. */
 export async function ownerOf(c: C) {
   return { ...authContext(c), ...(await signedInWriter(c)), request: requestContext(c) };
 }

@@ -135,7 +135,7 @@ describe('lastDays', () => {
       [10, dayOf(1)],
       [11, dayOf(1)],
     ]);
-    const kept = (firstFullDay: number) => lastDays(days, firstFullDay).map(([day]) => day);
+    const kept = (firstDetailed: number) => lastDays(days, firstDetailed).map(([day]) => day);
     expect([kept(11), kept(12), kept(13)]).toEqual([[11, 12], [12], [12]]);
   });
 });

@@ -94,16 +94,16 @@ export function subtractLink(
 
 /**
  * The days of a link that `rolled_up_links` stores: its last two with clicks. A day before
- * `firstFullDay` has only sums, so it is stored only if it is the last.
+ * `firstDetailed` has only sums, so it is stored only if it is the last.
  */
 export const lastDays = (
   days: ReadonlyMap<number, ClickCounts>,
-  firstFullDay: number,
+  firstDetailed: number,
 ): [number, ClickCounts][] =>
   [...days]
     .sort(([a], [b]) => a - b)
     .slice(-2)
-    .filter(([day], i, two) => day >= firstFullDay || i === two.length - 1);
+    .filter(([day], i, two) => day >= firstDetailed || i === two.length - 1);
 
 /**
  * Applies a change to the stored `counts` and `top` of an account's day. A day that is not

@@ -27,14 +27,14 @@ type LinkSince = { link: number; since: number };
 type TotalsRow = Sums & { link_id: number; rev: number; day: number; counts: string };
 
 /**
- * Reads the counts of these links by day, from one snapshot. Days before `firstFullDay` have only
+ * Reads the counts of these links by day, from one snapshot. Days before `firstDetailed` have only
  * sums. Where a month is stored instead of its days, the part that it does not list by day is
  * returned on its first day.
  */
 export async function readLinkDays(
   db: Db,
   links: readonly LinkSince[],
-  firstFullDay: number,
+  firstDetailed: number,
 ): Promise<Map<number, LinkDays>> {
   // CROSS JOIN keeps SQLite from scanning the counts: it looks up each listed link.
   const join = (table: SQL): SQL =>
@@ -44,17 +44,17 @@ export async function readLinkDays(
       from ${join(sql`${link_totals}`)}`,
     days: DAYS_TABLES.map(
       (table) => sql<DayRow>`select c.* from ${join(sql.raw(table))}
-        and c.day >= iif(j.since > 0, j.since, min(${firstFullDay}, ${closedThroughOf(sql`c.link_id`)} + 1))`,
+        and c.day >= iif(j.since > 0, j.since, min(${firstDetailed}, ${closedThroughOf(sql`c.link_id`)} + 1))`,
     ),
     months: sql<MonthRow>`select c.* from ${join(sql`${link_months}`)}
-      and j.since = 0 and c.month <= ${monthOfDay(firstFullDay - 1)}`,
+      and j.since = 0 and c.month <= ${monthOfDay(firstDetailed - 1)}`,
   });
   const result = new Map<number, LinkDays>();
   const addToDay = (id: number, day: number, counts: ClickCounts): void => {
     const days = result.get(id)?.days;
     if (days === undefined) return;
     const sum = days.get(day) ?? noCounts();
-    if (day >= firstFullDay) addCounts(sum, counts);
+    if (day >= firstDetailed) addCounts(sum, counts);
     else addSums(sum, counts);
     days.set(day, sum);
   };
@@ -71,19 +71,19 @@ export async function readLinkDays(
   for (const { link_id, day, counts } of days) addToDay(link_id, day, parseCounts(counts));
   const daysOf = Map.groupBy(days, ({ link_id }) => link_id);
   for (const row of read.months.rows)
-    for (const [day, counts] of splitMonth(row, daysOf.get(row.link_id) ?? [], firstFullDay))
+    for (const [day, counts] of splitMonth(row, daysOf.get(row.link_id) ?? [], firstDetailed))
       addToDay(row.link_id, day, counts);
   return result;
 }
 
 /**
- * Splits a month into its days before `firstFullDay`, without those in `days`. Counts that the
+ * Splits a month into its days before `firstDetailed`, without those in `days`. Counts that the
  * month does not list by day are returned on its first day.
  */
 function splitMonth(
   { month, through, counts }: MonthRow,
   days: readonly DayRow[],
-  firstFullDay: number,
+  firstDetailed: number,
 ): [number, ClickCounts][] {
   const first = firstDayOfMonth(month);
   const unassigned = parseCounts(counts);
@@ -92,7 +92,7 @@ function splitMonth(
   for (const [time, human] of unassigned.times) {
     const day = first + Number(time) - 1;
     const visitors = unassigned.seen.get(time) ?? 0;
-    if (day >= firstFullDay || readDays.some((row) => row.day === day)) continue;
+    if (day >= firstDetailed || readDays.some((row) => row.day === day)) continue;
     result.push([day, { ...noCounts(), human, visitors }]);
     addSums(unassigned, { human: -human, bot: 0, prefetch: 0, visitors: -visitors });
   }

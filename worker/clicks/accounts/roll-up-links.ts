@@ -122,49 +122,49 @@ async function rollUpBatch(
   due: readonly DueLink[],
   now: number,
 ): Promise<RollUpResult> {
-  const firstFullDay = firstDetailedDay(now);
+  const firstDetailed = firstDetailedDay(now);
   const since = due.map(({ id, inOwner }) => ({
     link: id,
     since: inOwner === null || inOwner.days.size === 0 ? 0 : Math.min(...inOwner.days.keys()),
   }));
-  const current = await readLinkDays(clicksDb, since, firstFullDay);
+  const current = await readLinkDays(clicksDb, since, firstDetailed);
   const accounts = new Map<string, AccountChanges>();
   const changesOf = (user: string): AccountChanges => getOrCreate(accounts, user, () => new Map());
-  const unknown = new Set<string>();
+  const toReset = new Set<string>();
   const rows: RolledUpRow[] = [];
   for (const { id, owner, readRev, readUserId, inOwner, inFormer } of due) {
     const link = current.get(id);
     if (link === undefined) continue;
     if (inFormer !== null && !subtractLink(changesOf(inFormer.user), id, inFormer, link))
-      unknown.add(inFormer.user);
-    if (owner !== null && !addLink(changesOf(owner), id, inOwner, link)) unknown.add(owner);
+      toReset.add(inFormer.user);
+    if (owner !== null && !addLink(changesOf(owner), id, inOwner, link)) toReset.add(owner);
     rows.push({
       link_id: id,
       user_id: owner,
       rev: link.rev,
       ...link.totals,
-      days: lastDays(link.days, firstFullDay).map(([day, counts]) => [
+      days: lastDays(link.days, firstDetailed).map(([day, counts]) => [
         day,
         // Reports of accounts show no pairs and no variants.
         encodeCounts({
           ...counts,
           devices: new Map(),
           sources: new Map(),
-          led: new Map(),
-          ledSeen: new Map(),
+          destination: new Map(),
+          destinationSeen: new Map(),
         }),
       ]),
       read_rev: readRev,
       read_user_id: readUserId,
     });
   }
-  for (const user of unknown) {
+  for (const user of toReset) {
     accounts.delete(user);
     await resetAccount(db, user);
   }
-  const known = rows.filter(
-    (row) => ![row.user_id, row.read_user_id].some((user) => user !== null && unknown.has(user)),
+  const kept = rows.filter(
+    (row) => ![row.user_id, row.read_user_id].some((user) => user !== null && toReset.has(user)),
   );
-  await writeRollUp(db, accounts, known, firstFullDay);
-  return { changed: known.length, resetAccounts: unknown.size };
+  await writeRollUp(db, accounts, kept, firstDetailed);
+  return { changed: kept.length, resetAccounts: toReset.size };
 }

@@ -29,8 +29,7 @@ export async function sweepAccounts<T>(
   step: (stepLinks: readonly SweptLink[], previous: T) => Promise<T>,
   budget?: JobBudget,
 ): Promise<{ worked: boolean; left: number; result: T }> {
-  let users: string[] = [];
-  let hasUsers = false;
+  let users: string[] | undefined;
   const work = {
     name,
     period,
@@ -41,8 +40,7 @@ export async function sweepAccounts<T>(
     db,
     work,
     async (last) => {
-      if (!hasUsers) users = [...new Set(await accounts(last.before))].toSorted();
-      hasUsers = true;
+      users ??= [...new Set(await accounts(last.before))].toSorted();
       const nextUsers = users.filter((user) => user > last.user).slice(0, LINKS_PER_STEP);
       const stepLinks = await readStep(db, last, nextUsers);
       const carry = stepLinks.length > 0 ? await step(stepLinks, last.carry) : last.carry;
@@ -55,7 +53,7 @@ export async function sweepAccounts<T>(
     },
     budget,
   );
-  const left = done ? 0 : 1 + users.filter((user) => user > state.user).length;
+  const left = done ? 0 : 1 + (users ?? []).filter((user) => user > state.user).length;
   return { worked, left, result: state.carry };
 }
 

@@ -61,12 +61,16 @@ export async function verifyAccounts(
 
 type Row = Sums & { user_id: string };
 
-async function verifyStep(db: Db, users: readonly string[], firstFullDay: number): Promise<number> {
+async function verifyStep(
+  db: Db,
+  users: readonly string[],
+  firstDetailed: number,
+): Promise<number> {
   const userList = jsonList(users);
   const { days, rolledUp } = await runNamedBatch(db, {
     details: sql`update ${account_days} set rev = rev + 1, top = '[]',
       counts = ${storedFigures()}
-      where user_id in ${userList} and day < ${firstFullDay} and json_array_length(counts) > ${FIGURES.length}`,
+      where user_id in ${userList} and day < ${firstDetailed} and json_array_length(counts) > ${FIGURES.length}`,
     days: sql<Row>`select a.user_id, ${figureColumns((figure) => `sum(${storedFigure(figure, 'a.counts')})`)}
       from ${userList} j cross join ${account_days} a on a.user_id = j.value group by 1`,
     // The totals when the link was rolled up, without later clicks.

@@ -26,7 +26,7 @@ export async function writeRollUp(
   db: Db,
   accounts: ReadonlyMap<string, AccountChanges>,
   rows: readonly RolledUpRow[],
-  firstFullDay: number,
+  firstDetailed: number,
 ): Promise<void> {
   const changed = [...accounts].flatMap(([user_id, changes]) =>
     [...changes].map(([day, change]) => ({ user_id, day, change })),
@@ -37,7 +37,7 @@ export async function writeRollUp(
   const storedRows = new Map(stored.map((row) => [`${row.user_id} ${row.day}`, row]));
   const days = changed.map(({ user_id, day, change }) => {
     const row = storedRows.get(`${user_id} ${day}`);
-    const next = applyChange(row, change, day >= firstFullDay);
+    const next = applyChange(row, change, day >= firstDetailed);
     return Object.assign(next, { user_id, day, read_rev: row?.rev ?? null });
   });
   const kept = rows.filter(({ user_id }) => user_id !== null);

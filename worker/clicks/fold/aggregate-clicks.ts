@@ -64,13 +64,13 @@ export function aggregateClicks(
         add(day.counts.sources, `${country}|${ref}`, 1);
         // UTM values of the link's own target are added later (merge-clicks.ts).
         if (event.u !== undefined) add(day.counts.utm, utmValue(event.u, clean), 1);
-        if (event.d !== undefined) add(day.counts.led, event.d, 1);
+        if (event.d !== undefined) add(day.counts.destination, event.d, 1);
         if (event.q === 1) add(day.counts.scans, String(hour), 1);
         if (event.k !== '') {
           const visitor = hashVisitor(event.k);
           const first = day.visitors.get(visitor);
           if (first === undefined || event.t < first.at)
-            day.visitors.set(visitor, { at: event.t, hour, led: event.d ?? '' });
+            day.visitors.set(visitor, { at: event.t, hour, destination: event.d ?? '' });
         }
         link.first = Math.min(link.first ?? event.t, event.t);
         link.last = Math.max(link.last ?? event.t, event.t);

@@ -21,8 +21,8 @@ const PARTS = [
   'scans',
   'devices',
   'sources',
-  'led',
-  'ledSeen',
+  'destination',
+  'destinationSeen',
 ] as const satisfies readonly Part[];
 /** The number of parts at the end that the stored form leaves out while they are empty. */
 const OPTIONAL_PARTS = 6;
@@ -64,8 +64,8 @@ export const storedFigure = (figure: keyof Sums, counts = 'counts'): string =>
   `${counts} ->> ${FIGURES.indexOf(figure)}`;
 
 /** Stored counts in SQL, reduced to their figures. */
-export const storedFigures = (counts = 'counts'): SQL =>
-  sql.raw(`json_array(${FIGURES.map((figure) => storedFigure(figure, counts)).join(', ')})`);
+export const storedFigures = (): SQL =>
+  sql.raw(`json_array(${FIGURES.map((figure) => storedFigure(figure)).join(', ')})`);
 
 /** A column for each figure in SQL: `sum(human) as human, sum(bot) as bot, …`. */
 export const figureColumns = (valueOf: (figure: keyof Sums) => string): SQL =>

@@ -7,17 +7,17 @@
  * - `scans`: human clicks by QR code, by hour or day.
  * - `place` = country|region|city, `agent` = device|browser|os, `ref` = referrer host.
  * - `utm` = source|medium|campaign of the clicks that had any of them.
- * - `led`: human clicks by the destination that the link's variants chose (`destinationId`), and
- *   `ledSeen`: visitors, each once a day, by the destination of their first click.
+ * - `destination`: human clicks by the destination that variants chose (`destinationId`).
+ * - `destinationSeen`: visitors, each once a day, by the destination of their first click.
  * - `devices` = country|device and `sources` = country|referrer host. They add up to `human`, or are
- *   empty where these pairs are unknown: of clicks that an earlier release counted.
+ *   empty if an earlier release counted some of the clicks without them.
  */
 export type ClickCounts = Sums & Record<Part, Tally>;
 export type Sums = { human: number; bot: number; prefetch: number; visitors: number };
 export type Dim = keyof typeof DIM_CAPS;
 export type Pair = keyof typeof PAIR_CAPS;
-export type Part = 'times' | 'seen' | 'scans' | Dim | Pair | Led;
-export type Led = (typeof LED)[number];
+export type Part = 'times' | 'seen' | 'scans' | Dim | Pair | DestinationPart;
+export type DestinationPart = (typeof DESTINATION_PARTS)[number];
 export type Tally = Map<string, number>;
 
 /**
@@ -26,26 +26,28 @@ export type Tally = Map<string, number>;
  * bound.
  */
 export const DIM_CAPS = { place: 150, agent: 60, ref: 100, utm: 50 } as const;
-/** The most destinations of variants that a day keeps: enough for four changes of all of them. */
-export const LED_CAP = 20;
-export const LED = ['led', 'ledSeen'] as const;
 const MONTH_FACTOR = 10;
-const MONTH_PAIR_FACTOR = 2;
+/** The most destinations of variants that a day keeps: enough for four changes of all of them. */
+export const DESTINATION_CAP = 20;
+export const DESTINATION_PARTS = ['destination', 'destinationSeen'] as const;
 export const DIMS = ['place', 'agent', 'ref', 'utm'] as const;
 /**
  * The most pairs that a day keeps: enough for 20 countries with 3 devices and 10 sources each. A
- * month keeps twice as many, because reports read the pairs of 13 months by day.
+ * month keeps MONTH_PAIR_FACTOR times as many, because reports read the pairs of 13 months by day.
  */
 export const PAIR_CAPS = { devices: 60, sources: 200 } as const;
+const MONTH_PAIR_FACTOR = 2;
 export const PAIRS = ['devices', 'sources'] as const;
 /** The value that counts pairs beyond the cap. Their country is known from the other counts. */
 export const UNLISTED_PAIRS = 'Other';
 export const FIGURES = ['human', 'bot', 'prefetch', 'visitors'] as const;
+/** The suffix of an hour in `times`, by kind of click. */
+export const HOUR_SUFFIX = { human: '', bot: 'b', prefetch: 'p' } as const;
 
 /** The value that counts clicks beyond the cap. It keeps the country or the device type. */
-export function overflowValue(dim: Dim | Pair | Led, val: string): string {
+export function overflowValue(dim: Dim | Pair | DestinationPart, val: string): string {
   if (dim === 'devices' || dim === 'sources') return UNLISTED_PAIRS;
-  if (dim === 'ref' || dim === 'led' || dim === 'ledSeen') return 'Other';
+  if (dim === 'ref' || dim === 'destination' || dim === 'destinationSeen') return 'Other';
   if (dim === 'utm') return 'Other|Other|Other';
   return val.slice(0, val.indexOf('|')) + (dim === 'place' ? '||Other' : '|Other|Other');
 }
@@ -81,7 +83,8 @@ export function addCounts(
   for (const part of ['times', 'seen', 'scans'] as const)
     for (const [time, n] of more[part]) add(counts[part], time, n);
   for (const dim of DIMS) addCapped(counts[dim], more[dim], dim, DIM_CAPS[dim] * factor);
-  for (const part of LED) addCapped(counts[part], more[part], part, LED_CAP * factor);
+  for (const part of DESTINATION_PARTS)
+    addCapped(counts[part], more[part], part, DESTINATION_CAP * factor);
   for (const pair of PAIRS) addCapped(counts[pair], more[pair], pair, PAIR_CAPS[pair] * pairFactor);
 }
 
@@ -106,7 +109,12 @@ export function addDay(month: ClickCounts, day: ClickCounts, dayOfMonth: number)
  * Adds to stored values and overflow values without a limit. New values are stored while there is
  * room below the cap, the most frequent first, and otherwise counted under their overflow value.
  */
-function addCapped(tally: Tally, more: Tally, dim: Dim | Pair | Led, cap: number): void {
+function addCapped(
+  tally: Tally,
+  more: Tally,
+  dim: Dim | Pair | DestinationPart,
+  cap: number,
+): void {
   if (tally.size + more.size <= cap) {
     for (const [val, n] of more) add(tally, val, n);
     return;
@@ -128,9 +136,6 @@ export const sumOf = (tally: Tally): number => [...tally.values()].reduce((sum, 
 export const add = (tally: Tally, val: string, n: number): void =>
   void tally.set(val, (tally.get(val) ?? 0) + n);
 
-/** The suffix of an hour in `times`, by kind of click. */
-export const HOUR_SUFFIX = { human: '', bot: 'b', prefetch: 'p' } as const;
-
 export const tallies = (of: (part: Part) => Tally): Record<Part, Tally> => ({
   times: of('times'),
   seen: of('seen'),
@@ -141,6 +146,6 @@ export const tallies = (of: (part: Part) => Tally): Record<Part, Tally> => ({
   scans: of('scans'),
   devices: of('devices'),
   sources: of('sources'),
-  led: of('led'),
-  ledSeen: of('ledSeen'),
+  destination: of('destination'),
+  destinationSeen: of('destinationSeen'),
 });

@@ -8,19 +8,8 @@ import { storeKeys, windowKey } from './window-ids.ts';
 import { writeChanges } from './write-changes.ts';
 
 /*
- * A click has no row of its own: a fold adds windows, each the clicks that one isolate collected
- * within a second, to the counts of their links by UTC day. The counts of a day are stored
- * - in the link's row of `link_totals` while no later day has clicks,
- * - then in a row of `link_days_N`, whose table is emptied 14 to 21 months later,
- * - and, once the job `close-months` has added them up, in the month's row of `link_months` as well.
- *
- * Five invariants hold between any two batches: 1. A click is in the counts of exactly one day: its
- * own. 2. A link's totals are the sums of its days, where a month replaces its days up to
- * `through`. 3. A window is counted once: the batch that counts it stores its key, in the row of a
- * link or in the table of the day. 4. Every change of a link's counts raises `rev`, and is written
- * only if `rev` is as it was read. A month is written under the same condition. 5. The months of a
- * link hold all its days up to the latest `through` and none later. A click on one of these days
- * deletes its month and later ones, which `close-months` adds up again.
+ * docs/data-model.md#the-life-of-a-count says where counts are stored, and lists the five
+ * invariants that hold between any two batches.
  */
 
 /**
@@ -104,7 +93,7 @@ async function foldPart(fold: Fold, windows: readonly ClickWindow[]): Promise<Fo
   }
 }
 
-/** Windows that have not been counted, their clicks by link, and what is stored of these links. */
+/** Windows that are not counted yet, their clicks by link, and what is stored of these links. */
 type Uncounted = {
   windows: readonly ClickWindow[];
   clicks: ReadonlyMap<number, LinkClicks>;
@@ -112,11 +101,14 @@ type Uncounted = {
   rowsRead: number;
 };
 
-/** Reads again without the windows that have been counted, if there are any. */
+/**
+ * Reads what to fold. If some windows have been counted, reads again without them, because the
+ * clicks by link must not include theirs.
+ */
 async function readUncounted(fold: Fold, windows: readonly ClickWindow[]): Promise<Uncounted> {
   const clicks = aggregateClicks(windows, fold.parseUserAgent);
   const stored = await readStored(fold, windows, clicks);
-  const uncounted = windows.filter((window) => !stored.known.has(windowKey(window)));
+  const uncounted = windows.filter((window) => !stored.counted.has(windowKey(window)));
   if (uncounted.length === windows.length || uncounted.length === 0)
     return { windows: uncounted, clicks, stored, rowsRead: stored.rowsRead };
   const again = await readUncounted(fold, uncounted);

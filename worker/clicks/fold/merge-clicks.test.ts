@@ -52,8 +52,8 @@ function mergeAll(groups: readonly (readonly ClickEvent[])[]) {
     if (clicks === undefined) continue;
     const change = mergeClicks(link, clicks, NOW);
     addSums(link.totals, change.added);
-    const { rev, first, last, day: latest, counts: ofLatest, visitors } = change;
-    Object.assign(link, { rev, first, last, day: latest, counts: ofLatest, visitors });
+    const { rev, first, last, day: latest, counts: ofLatest, visitorSets } = change;
+    Object.assign(link, { rev, first, last, day: latest, counts: ofLatest, visitorSets });
     for (const [day, counts] of change.days) link.days.set(day, counts);
   }
   return link;
@@ -112,7 +112,7 @@ describe('mergeClicks', () => {
     );
   });
 
-  it('changes nothing of what it is given, and raises the revision by one', () => {
+  it('merging changes none of its arguments, and raises the revision by one', () => {
     fc.assert(
       fc.property(
         fc.array(click, { minLength: 1 }),
@@ -193,8 +193,8 @@ describe('stored counts', () => {
     ref: tally,
     utm: tally,
     scans: tally,
-    led: tally,
-    ledSeen: tally,
+    destination: tally,
+    destinationSeen: tally,
     // Their own tests are in pairs-codec.test.ts.
     devices: fc.constant(new Map()),
     sources: fc.constant(new Map()),
@@ -268,11 +268,11 @@ describe('stored counts', () => {
 });
 
 describe('addVisitors', () => {
-  const firstClicks = (from: number, to: number, hour: number, led = '') =>
+  const firstClicks = (from: number, to: number, hour: number, destination = '') =>
     new Map(
       Array.from({ length: to - from }, (_, i) => [
         hashVisitor(`visitor ${from + i}`),
-        { at: hour, hour, led },
+        { at: hour, hour, destination },
       ]),
     );
   const visitors = (from: number, to: number) => firstClicks(from, to, 9);
@@ -284,7 +284,7 @@ describe('addVisitors', () => {
       stored,
       added: 0,
       byHour: new Map(),
-      byLed: new Map(),
+      byDestination: new Map(),
     });
   });
 
@@ -302,7 +302,7 @@ describe('addVisitors', () => {
   });
 
   it('counts a visitor at the destination of the first click, estimates in proportion', () => {
-    const { stored, byLed } = addVisitors(
+    const { stored, byDestination } = addVisitors(
       '',
       new Map([
         ...firstClicks(0, 3, 9, 'a'),
@@ -310,14 +310,14 @@ describe('addVisitors', () => {
         ...firstClicks(4, 9, 9),
       ]),
     );
-    expect(Object.fromEntries(byLed)).toEqual({ a: 3, b: 1 });
+    expect(Object.fromEntries(byDestination)).toEqual({ a: 3, b: 1 });
     const again = addVisitors(stored, firstClicks(2, 5, 9, 'b'));
-    expect(Object.fromEntries(again.byLed)).toEqual({});
+    expect(Object.fromEntries(again.byDestination)).toEqual({});
     const many = addVisitors(
       '',
       new Map([...firstClicks(0, 9_000, 9, 'a'), ...firstClicks(9_000, 12_000, 9, 'b')]),
     );
-    const [a = 0, b = 0] = ['a', 'b'].map((led) => many.byLed.get(led));
+    const [a = 0, b = 0] = ['a', 'b'].map((destination) => many.byDestination.get(destination));
     expect(Math.abs(a + b - many.added)).toBeLessThan(2);
     expect(a / b).toBeCloseTo(3, 2);
   });

@@ -25,7 +25,8 @@ export type StoredLinkCounts = {
   day: number;
   counts: StoredCounts;
   days: Map<number, StoredCounts>;
-  visitors: Map<number, string>;
+  /** The stored set of each day whose visitors can still be recognized. */
+  visitorSets: Map<number, string>;
   /** The UTM values of the link's target (see `utmOf`). */
   utm: string;
   /** The keys of counted windows that the link's row stores. */
@@ -49,7 +50,7 @@ export const noStoredCounts = (): StoredLinkCounts => ({
   day: 0,
   counts: NO_CLICKS,
   days: new Map(),
-  visitors: new Map(),
+  visitorSets: new Map(),
   utm: '',
   windowKeys: [],
 });
@@ -70,19 +71,19 @@ export function mergeClicks(
     recent: newestClicks(clicks.recent.filter(([at]) => at >= firstRecentAt(now))),
     reopenFrom: null,
     days: new Map(),
-    visitors: new Map([...stored.visitors].filter(([day]) => keepsVisitors(day, now))),
+    visitorSets: new Map([...stored.visitorSets].filter(([day]) => keepsVisitors(day, now))),
   };
   for (const [day, { counts, visitors }] of [...clicks.days].sort(([a], [b]) => a - b)) {
-    const visitorSet = addVisitors(change.visitors.get(day) ?? '', visitors);
+    const visitorSet = addVisitors(change.visitorSets.get(day) ?? '', visitors);
     const more = {
       ...counts,
       visitors: visitorSet.added,
       seen: visitorSet.byHour,
-      ledSeen: visitorSet.byLed,
+      destinationSeen: visitorSet.byDestination,
       utm: withOwnUtm(counts, stored.utm),
     };
     if (visitorSet.added > 0 && keepsVisitors(day, now))
-      change.visitors.set(day, visitorSet.stored);
+      change.visitorSets.set(day, visitorSet.stored);
     addSums(change.added, more);
     const sum = decodeCounts(countsOfDay(day, stored, change));
     addCounts(sum, more);
@@ -103,7 +104,7 @@ export function mergeClicks(
  */
 export const oldestOpenDay = (now: number): number => dayNumber(now) - 2;
 
-/** Human clicks by UTM values. A value of the link's target wins over a forwarded one. */
+/** Counts human clicks by UTM values. A value of the link's target wins over a forwarded one. */
 function withOwnUtm({ human, utm }: ClickCounts, targetUtm: string): Tally {
   if (targetUtm === '') return utm;
   const targetValues = targetUtm.split('|');

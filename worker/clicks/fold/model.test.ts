@@ -281,7 +281,7 @@ async function play(history: readonly Step[], sharded: ShardedEnv): Promise<stri
         isScan: c.visitor % 2 === 1,
         ...(c.ref % 3 === 1 && { utm: `s${c.ref}||` }),
         // A visitor of a link gets the same destination all day.
-        ...(pickLink(c.link).id % 2 === 1 && { led: `d${c.visitor % 3}` }),
+        ...(pickLink(c.link).id % 2 === 1 && { destination: `d${c.visitor % 3}` }),
       }));
       open(makeWindow(known.map(toEvent), `w${++serial}`), known);
     } else if (links.length > 0 && one.do === 'flood') {

@@ -30,7 +30,7 @@ export type Stored = {
   /** What is stored of the links that exist. A click on an unknown link creates no rows. */
   links: Map<number, StoredLinkCounts>;
   /** The keys of windows that have been counted already. */
-  known: Set<string>;
+  counted: Set<string>;
   /** Changes whenever another fold has changed one of these links. */
   revisions: string;
   rowsRead: number;
@@ -67,8 +67,8 @@ export async function readStored(
   const earlierRowsRead = await readEarlierDays(db, pairs, stored, now);
   return {
     links: stored,
-    known: new Set([
-      ...read.known.rows.map(({ key }) => key),
+    counted: new Set([
+      ...read.counted.rows.map(({ key }) => key),
       ...[...stored.values()].flatMap(({ windowKeys }) => windowKeys),
     ]),
     revisions: JSON.stringify([...stored].map(([id, { rev }]) => [id, rev])),
@@ -101,7 +101,7 @@ async function readLinksAndWindows(
   const read = () =>
     runNamedBatch(db, {
       created: createStatements.filter((text) => !isCreated(text)).map((text) => sql.raw(text)),
-      known: [...windowsByDay].map(
+      counted: [...windowsByDay].map(
         ([day, some]) => sql<{
           key: string;
         }>`select ${`${day}.`} || id as key from ${sql.raw(windowsTable(day))}
@@ -154,7 +154,7 @@ function linkOf({
   const link = { ...noStoredCounts(), utm: utmOfTarget(target) };
   if (rev === null) return link;
   const sets: Record<string, string> = JSON.parse(visitor_sets);
-  const visitors = new Map(
+  const visitorSets = new Map(
     Object.entries(sets).map(([setDay, hashes]) => [Number(setDay), hashes]),
   );
   return {
@@ -164,7 +164,7 @@ function linkOf({
     last,
     day,
     counts: JSON.parse(counts),
-    visitors,
+    visitorSets,
     windowKeys: JSON.parse(window_ids),
   };
 }

@@ -14,7 +14,7 @@ import { add, type Tally } from './counts.ts';
  */
 export type Visitors = Map<number, FirstClick>;
 /** `at` in ms since 1970. */
-export type FirstClick = { at: number; hour: number; led: string };
+export type FirstClick = { at: number; hour: number; destination: string };
 
 /** 50 bits: two of 4,000 visitors share a hash about once in 10^8 days. */
 const HASH_RANGE = 2 ** 50;
@@ -35,31 +35,32 @@ export const hashVisitor = (id: string): number => hashText(id, 0x3ffff);
 export function addVisitors(
   stored: string,
   visitors: Visitors,
-): { stored: string; added: number; byHour: Tally; byLed: Tally } {
+): { stored: string; added: number; byHour: Tally; byDestination: Tally } {
   const known = decode(stored);
   const all = new Set(known);
   const byHour: Tally = new Map();
-  const byLed: Tally = new Map();
+  const byDestination: Tally = new Map();
   let fresh = 0;
-  for (const [hash, { hour, led }] of visitors) {
+  for (const [hash, { hour, destination }] of visitors) {
     if (all.has(hash)) continue;
     fresh += 1;
     add(byHour, String(hour), 1);
-    if (led !== '') add(byLed, led, 1);
+    if (destination !== '') add(byDestination, destination, 1);
   }
   for (const hash of visitors.keys()) all.add(hash);
-  if (all.size === known.length) return { stored, added: 0, byHour, byLed };
+  if (all.size === known.length) return { stored, added: 0, byHour, byDestination };
   const smallest = [...all].sort((a, b) => a - b).slice(0, EXACT_VISITORS + 1);
   const added = count(smallest) - count(known);
-  if (added === fresh) return { stored: smallest.map(encode).join(''), added, byHour, byLed };
+  if (added === fresh)
+    return { stored: smallest.map(encode).join(''), added, byHour, byDestination };
   const lastHour = String(Math.max(...[...byHour.keys()].map(Number)));
   return {
     stored: smallest.map(encode).join(''),
     added,
     byHour: new Map(added > 0 ? [[lastHour, added]] : []),
-    byLed: new Map(
-      [...byLed]
-        .map(([led, n]): [string, number] => [led, Math.round((n * added) / fresh)])
+    byDestination: new Map(
+      [...byDestination]
+        .map(([destination, n]): [string, number] => [destination, Math.round((n * added) / fresh)])
         .filter(([, n]) => n > 0),
     ),
   };

@@ -31,7 +31,7 @@ export async function writeChanges(
     day: change.day,
     counts: change.counts,
     window_ids: change.windowKeys,
-    visitor_sets: Object.fromEntries(change.visitors),
+    visitor_sets: Object.fromEntries(change.visitorSets),
     ...change.added,
   }));
   const days = all.flatMap(([link_id, change]) =>

@@ -144,14 +144,12 @@ async function readMonths(
   db: Db,
   pairs: readonly { link: number; month: number }[],
 ): Promise<Map<number, Map<number, Month>>> {
-  const { months } = await runNamedBatch(db, {
-    months: (pairs.length === 0 ? [] : [pairs]).map(
-      (some) => sql<MonthRow>`select distinct m.* from ${jsonRows(['link', 'month'], some)} due
-        cross join ${link_months} m on m.link_id = due.link and m.month = due.month`,
-    ),
-  });
   const stored = new Map<number, Map<number, Month>>();
-  for (const row of months.rows)
+  if (pairs.length === 0) return stored;
+  const rows =
+    await db.all<MonthRow>(sql`select distinct m.* from ${jsonRows(['link', 'month'], pairs)} due
+    cross join ${link_months} m on m.link_id = due.link and m.month = due.month`);
+  for (const row of rows)
     getOrCreate(stored, row.link_id, () => new Map<number, Month>()).set(row.month, monthOf(row));
   return stored;
 }

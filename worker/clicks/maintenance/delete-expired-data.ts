@@ -76,14 +76,14 @@ export async function deleteExpiredData(
   const main = openShards(env);
   let dropped = 0;
   for (const { db } of allShards(main))
-    dropped += (await dropTablesOfDays(db, now)) + (await emptyDaysTable(db, now));
+    dropped += (await dropWindowTables(db, now)) + (await emptyDaysTable(db, now));
   const result = await deleteExpiredRows(main, EXPIRIES, now, budget);
   return { ...result, done: { tables_dropped: dropped } };
 }
 
-async function dropTablesOfDays(db: Db, now: number): Promise<number> {
+async function dropWindowTables(db: Db, now: number): Promise<number> {
   const tables = await db.all<{ name: string }>(
-    sql`select name from sqlite_master where type = 'table' and name glob 'click_*_[0-9]*'`,
+    sql`select name from sqlite_master where type = 'table' and name glob 'click_windows_*'`,
   );
   const expired = tables.filter(({ name }) => isExpiredTable(name, now));
   // One statement each, because D1 stops statements that run for too long.

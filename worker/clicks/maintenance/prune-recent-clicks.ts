@@ -14,7 +14,8 @@ const WEEK_DAYS = 7;
 
 /**
  * Once a week, removes recent clicks that reports no longer show, and the visitor sets of their
- * links. It finds links that have not been clicked for weeks, because a fold prunes its own links.
+ * links, early enough that none is DELETE_RECENT_CLICKS_DAYS old at the next run. Links that are
+ * clicked need no job, because a fold prunes its own links.
  */
 export async function pruneRecentClicks(
   env: ShardEnv,

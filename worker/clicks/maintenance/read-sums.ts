@@ -38,8 +38,8 @@ type MonthSums = Sums & { link_id: number; month: number; through: number; times
 export async function readSums(db: Db, range: LinkRange, since: number | null, today: number) {
   const read: LinkSums[] = [];
   const sums = new Map<number, Sums>();
-  const clicksOfDay = new Map<number, number>();
-  const result = { links: read, sums, byDay: clicksOfDay };
+  const byDay = new Map<number, number>();
+  const result = { links: read, sums, byDay };
   const ids = since === null ? null : await readClicked(db, range, since);
   if (ids?.length === 0) return result;
   const isRead = (id: SQL): SQL =>
@@ -67,7 +67,7 @@ export async function readSums(db: Db, range: LinkRange, since: number | null, t
     const rows = [...days.rows, ...latest, ...months.rows].filter(({ link_id }) =>
       idsOfShard.has(link_id),
     );
-    addRows(rows, sums, clicksOfDay, today);
+    addRows(rows, sums, byDay, today);
     for (const link of shardLinks)
       read.push(Object.assign({ rev: 0, ...noSums() }, totalsOf.get(link.id), link));
   }
@@ -105,16 +105,16 @@ function selectCounts(isRead: (id: SQL) => SQL, today: number) {
   };
 }
 
-/** Adds rows to the sums of their links, and human clicks of the last 60 days to `clicksOfDay`. */
+/** Adds rows to the sums of their links, and human clicks of the last 60 days to `byDay`. */
 function addRows(
   rows: readonly (DaySums | MonthSums)[],
   sums: Map<number, Sums>,
-  clicksOfDay: Map<number, number>,
+  byDay: Map<number, number>,
   today: number,
 ): void {
   const addClicks = (day: number, human: number): void => {
     if (day < today && day >= today - 2 * PERIOD_DAYS)
-      clicksOfDay.set(day, (clicksOfDay.get(day) ?? 0) + human);
+      byDay.set(day, (byDay.get(day) ?? 0) + human);
   };
   for (const row of rows) {
     addSums(getOrCreate(sums, row.link_id, noSums), row);

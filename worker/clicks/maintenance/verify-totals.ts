@@ -37,7 +37,7 @@ const verification = z.object({
 const byDay = z.record(z.string(), z.number());
 /**
  * What a verification has found so far. `day` is the number of the day on which it began, `full`
- * that of the last one of all links.
+ * the day on which the last verification of all links began.
  */
 const progress = z.object({
   day: z.number(),
@@ -48,10 +48,10 @@ const progress = z.object({
 });
 type Progress = z.infer<typeof progress>;
 /** What the next verification needs of the last complete one. */
-const memory = z.object({ ok: z.boolean(), day: z.number(), full: z.number(), by_day: byDay });
+const previous = z.object({ ok: z.boolean(), day: z.number(), full: z.number(), by_day: byDay });
 
 const FULL_EVERY_DAYS = 7;
-/** A verification of changed links looks at those that were clicked since this many days. */
+/** Between verifications of all links, only those clicked within this many days are read. */
 const CHANGED_DAYS = 2;
 
 /**
@@ -118,12 +118,12 @@ async function verify(db: Db, now: number, budget?: JobBudget, isFull = false): 
 }
 
 /**
- * The start of a verification: of links that were clicked lately if the last one was not long ago
- * and found nothing, otherwise of all links. Days whose clicks it reads again have no sum yet.
+ * Returns the first state of a verification. It is one of all links unless the last one was recent
+ * and found nothing. Days that it reads again start without a sum.
  */
 async function startVerification(db: Db, day: number, isFull: boolean): Promise<Progress> {
   const detail = await readJobState(db, RESULT);
-  const last = detail === null ? undefined : memory.safeParse(JSON.parse(detail)).data;
+  const last = detail === null ? undefined : previous.safeParse(JSON.parse(detail)).data;
   const isRecent =
     !isFull &&
     last?.ok === true &&

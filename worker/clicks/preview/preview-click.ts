@@ -4,7 +4,7 @@ import type { StoredRecentClick } from '#worker/clicks/fold/recent-clicks.ts';
 import { createUserAgentParser } from '#worker/http/user-agent.ts';
 import { captureClick } from '#worker/redirect/click-event.ts';
 
-const FIGURES = ['human', 'bot', 'prefetch'] as const;
+const CLICK_KINDS = ['human', 'bot', 'prefetch'] as const;
 
 /**
  * Returns what a click with the headers of `request` would store. It runs the functions that count
@@ -15,7 +15,7 @@ export function previewClick(request: Request, now: number): ClickPreviewRespons
   const links = aggregateClicks([{ v: 1, id: '', e: [event] }], createUserAgentParser());
   const [link] = links.values();
   const [day] = link?.days.values() ?? [];
-  const figure = FIGURES.find((name) => day?.counts[name] === 1);
+  const figure = CLICK_KINDS.find((name) => day?.counts[name] === 1);
   if (link === undefined || figure === undefined) throw new Error('The click was not counted.');
   const [recent] = link.recent;
   return {

@@ -363,7 +363,7 @@ describe('messages of other releases', () => {
     expect((await deliver([before, makeWindow([led])])).acked).toEqual(['0', '1']);
     expect(await human()).toBe(2);
     const [day] = await storedDays();
-    expect([...(day?.counts.led ?? [])]).toEqual([['abc', 1]]);
+    expect([...(day?.counts.destination ?? [])]).toEqual([['abc', 1]]);
     expect(await rowsOf('click_faults')).toEqual([]);
   });
 });

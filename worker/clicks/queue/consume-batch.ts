@@ -67,8 +67,9 @@ export async function consumeBatch(
   }
   const together = readable.filter(({ message }) => message.attempts < FOLD_ALONE_FROM_ATTEMPT);
   const alone = readable.filter(({ message }) => message.attempts >= FOLD_ALONE_FROM_ATTEMPT);
-  let failures = (await foldMessages(db, batch.queue, together, now)) ? 0 : 1;
-  retried += failures * together.length;
+  const isFolded = await foldMessages(db, batch.queue, together, now);
+  if (!isFolded) retried += together.length;
+  let failures = isFolded ? 0 : 1;
   for (const single of alone) {
     const isUp = failures < FAILURES_MAX;
     if (!isUp) retry(batch.queue, single.message);

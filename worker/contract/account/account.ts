@@ -99,7 +99,7 @@ export type AccountExport = {
    * The record under a keyed hash of the email, which outlives the account; null if there is none.
    */
   address_record: { demoted_at: string | null } | null;
-  /** Deleted ones, too, because the links on them stay. */
+  /** Includes deleted domains, because the links on them stay. */
   domains: {
     name: string;
     status: 'active' | 'suspended' | 'deleted';

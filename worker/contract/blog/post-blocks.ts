@@ -2,8 +2,8 @@ import { inlineText, parseInline, type Inline } from './post-inline.ts';
 
 /**
  * A post as a tree. Its text is a subset of Markdown: headings, lists, quotes, code, links and
- * emphasis, without HTML and pictures. Other than in Markdown, each line break is kept, and so are
- * more empty lines than one, so that plain text stays as it was typed.
+ * emphasis, without HTML and pictures. Unlike Markdown, it keeps each line break and every empty
+ * line, so that plain text stays as it was typed.
  */
 export type PostBlock =
   | { kind: 'paragraph'; children: Inline[] }
@@ -159,7 +159,7 @@ function removeIndent(lines: readonly string[]): string[] {
 export const plainText = (blocks: readonly PostBlock[]): string =>
   blocks.map((block) => textOf(block)).join('\n\n');
 
-/** The same without headings and code, which make no sentence of an excerpt. */
+/** `plainText` without headings and code, because an excerpt consists of sentences. */
 export function proseText(blocks: readonly PostBlock[]): string {
   const prose = blocks.filter(({ kind }) => kind !== 'heading' && kind !== 'code');
   return plainText(prose.length === 0 ? blocks : prose);

@@ -92,10 +92,10 @@ export const bulkRequest = z.object({
   domain: z.optional(domainName),
 });
 export type BulkRequest = z.infer<typeof bulkRequest>;
-/** Status 201. `lines` has the order of the request. */
 export type BulkLine =
   | { ok: true; longUrl: string; shortUrl: string; code: string }
   | { ok: false; longUrl: string; error: string };
+/** Status 201. `lines` has the order of the request. */
 export type BulkResponse = {
   lines: BulkLine[];
   made: number;
@@ -201,11 +201,9 @@ export type MyLinksResponse = {
 export type FilteredTotals = { links: number; clicks: number; isComplete: boolean };
 
 /**
- * PATCH /api/links/:code by the owner changes the given members. `tags` are the names of all tags
- * of the link. `domain` moves it to another domain; its earlier short URL still works. Returns the
- * changed `LinkRow`, as GET does. The path may also contain an earlier code of the link. DELETE
- * /api/links/:code returns `{ success: true }`. Only the former owner can use the code again
- * (docs/decisions.md#d39).
+ * PATCH /api/links/:code, where the code may be an earlier one, changes the given fields and
+ * returns the changed `ListedLink`. `tags` are the names of all its tags; `domain` moves it to
+ * another domain.
  */
 export const linkChange = z
   .object({

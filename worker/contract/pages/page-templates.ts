@@ -23,7 +23,7 @@ export type SiteConfig = {
     passwords: boolean;
     /** The fewest characters of a new password. Only the embedded sign-in says it. */
     passwordMin?: number;
-    /** Who may create an account, unless anybody may: people of the provider, or nobody. */
+    /** Who may create an account: people of the provider, or nobody. Absent if everybody may. */
     signUp?: 'sso' | 'closed';
   };
   billing: 'none' | 'demo';

@@ -1,7 +1,7 @@
 import type { Currency } from './currencies.ts';
 
 /**
- * What the plans cost in one currency, as the pages show it: the Worker writes amounts out once.
+ * What the plans cost in one currency. The Worker formats the amounts, so all pages show the same.
  * `year` is null if Premium is billed by month only, and `saving` ('16%') if a year saves nothing.
  */
 export type Price = {

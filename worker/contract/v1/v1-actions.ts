@@ -97,8 +97,8 @@ export type ActionInput = z.infer<typeof actionInput>;
 export const actionFailure = z.object({ id: z.string(), code: v1Code, detail: z.string() });
 
 /**
- * `matched` is the number of links that the filter selects, or of different ids. A link that is
- * already as wanted counts as changed.
+ * `matched` is the number of links that the filter selects, or of different ids in the request. A
+ * link that is already as wanted counts as changed.
  */
 export const actionResult = z.object({
   action: linkAction,

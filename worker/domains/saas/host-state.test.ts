@@ -39,18 +39,21 @@ describe('nextState', () => {
     ['active', 'deleted', WORKED, false],
     ['active', 'validation_timed_out', WORKED, false],
     ['pending', 'active', WORKED, false],
-  ])('a host that is %s with certificate %s', (status, sslStatus, host, isUp) => {
-    const next = nextState({ ...host, mails: 1 }, shown(status, sslStatus), dns(), NOW);
-    expect(next.fault === '').toBe(isUp);
-    if (isUp)
-      expect(next).toMatchObject({
-        active_at: host.active_at ?? NOW,
-        failing_since: null,
-        mails: 0,
-        checks: 0,
-        next_check_at: NOW + 6 * HOUR_MS,
-      });
-  });
+  ])(
+    'judges whether a host that is %s with certificate %s works',
+    (status, sslStatus, host, isUp) => {
+      const next = nextState({ ...host, mails: 1 }, shown(status, sslStatus), dns(), NOW);
+      expect(next.fault === '').toBe(isUp);
+      if (isUp)
+        expect(next).toMatchObject({
+          active_at: host.active_at ?? NOW,
+          failing_since: null,
+          mails: 0,
+          checks: 0,
+          next_check_at: NOW + 6 * HOUR_MS,
+        });
+    },
+  );
 
   it.each<[string, Parameters<typeof nextState>[1], SeenDns]>([
     ['blocked', shown('blocked', ''), dns('missing')],

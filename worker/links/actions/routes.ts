@@ -26,7 +26,7 @@ export const linkActionsRoutes = new Hono<ApiEnv>();
 linkActionsRoutes.get('/my-urls/ids', async (c) => {
   const { id: userId } = requireMember(c);
   const query = readQuery(c, linkFilterQuery);
-  // It reads every link in the narrowest index, unlike a page of the list.
+  // Unlike a page of the list, this reads every link in the narrowest index.
   await limitWrites(c);
   const selection = filtersOf(query, c.get('origins'));
   const { matched, ids } = await selectLinks(c.get('db'), selection, {

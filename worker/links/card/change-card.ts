@@ -56,12 +56,14 @@ export async function setCard(
     await storePicture(bucket, picture);
   }
   const name = image === undefined ? null : (picture?.name ?? '');
-  const result = await writeCard(db, change, (link) => [
-    sql`insert into ${link_cards} (link_id, title, description, image)
-      select ${link.id}, ${title}, ${description}, ${name ?? ''} where ${link.isWritten}
+  const result = await writeCard(
+    db,
+    change,
+    (linkId, isWritten) => sql`insert into ${link_cards} (link_id, title, description, image)
+      select ${linkId}, ${title}, ${description}, ${name ?? ''} where ${isWritten}
       on conflict do update set title = excluded.title, description = excluded.description,
         image = coalesce(${name}, image)`,
-  ]);
+  );
   // The job that deletes unused pictures may have seen this one before the card named it.
   if (result.ok && picture !== null && !(await hasPicture(bucket, picture.name)))
     await storePicture(bucket, picture);
@@ -72,12 +74,11 @@ export async function setCard(
 export const removeCard = (db: Db, change: Change): Promise<CardResult> =>
   writeCard(db, change, null);
 
-type Writing = { id: number; isWritten: SQL };
-
+/** Runs `write` in the batch of the change; null deletes the card. */
 async function writeCard(
   db: Db,
   { actor, ref, now }: Change,
-  write: ((link: Writing) => Statement[]) | null,
+  write: ((linkId: number, isWritten: SQL) => Statement) | null,
 ): Promise<CardResult> {
   const { userId } = actor;
   const day = chargeDay(userId, { linkChanges: 1 }, now);
@@ -88,10 +89,10 @@ async function writeCard(
     const link = await readOwnLink(db, userId, ref);
     if (link === null) return NOT_FOUND;
     if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
-    const has = sql`(select card_at from ${links} where id = ${link.id}) is not null`;
-    const hasRoom = write === null ? has : sql`(${has} or ${used} < ${most})`;
+    const hasCard = sql`(select card_at from ${links} where id = ${link.id}) is not null`;
+    const isPossible = write === null ? hasCard : sql`(${hasCard} or ${used} < ${most})`;
     const mayWrite = sql`${links.id} = ${link.id} and ${links.version} = ${link.version}
-      and ${links.user_id} = ${userId} and ${hasRoom} and ${day.isCovered} and ${mayChangeAgain(now)}`;
+      and ${links.user_id} = ${userId} and ${isPossible} and ${day.isCovered} and ${mayChangeAgain(now)}`;
     const written = sql`${links.id} = ${link.id} and ${links.version} = ${link.version + 1}
       and ${isChangedAt(now)}`;
     const isWritten = sql`exists (select 1 from ${links} where ${written})`;
@@ -102,7 +103,7 @@ async function writeCard(
         full: number;
         most: number;
         paused: number;
-      }>`select ${has} as has, ${used} >= ${most} as full, ${most} as most,
+      }>`select ${hasCard} as has, ${used} >= ${most} as full, ${most} as most,
         not exists (select 1 from ${links} where id = ${link.id} and ${mayChangeAgain(now)}) as paused`,
       recorded: recordChange(mayWrite, actor.keyName, now),
       updated: sql`update ${links} set card_at = ${write === null ? null : now},
@@ -111,7 +112,7 @@ async function writeCard(
       card:
         write === null
           ? sql`delete from ${link_cards} where link_id = ${link.id} and ${isWritten}`
-          : write({ id: link.id, isWritten }),
+          : write(link.id, isWritten),
       events: recordLinkEvents('link.updated', written, now, ['card']),
       logged: recordKeyCard(link.code, { actor, now, isDone: isWritten }),
       counted: day.count(isWritten),

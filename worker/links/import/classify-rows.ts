@@ -62,7 +62,7 @@ type Candidate = ValidRow & { code: string | null };
 /** A row that cannot have its code. */
 type Collision = { row: ValidRow; code: string; error: LinkRefusal };
 /** `used` are the codes that the rows of this import use, in lower case. */
-type AssignedCodes = { collisions: readonly Collision[]; used: Set<string> };
+type KeptCodes = { collisions: readonly Collision[]; used: Set<string> };
 
 /** Decides for each row, by its line, what an import can do with it. Writes nothing. */
 export async function classifyRows(
@@ -80,10 +80,10 @@ export async function classifyRows(
     return found === undefined;
   });
   const named = await keepEarlierCodes(db, userId, unknown);
-  const assigned = await assignCodes(db, userId, named, classified);
+  const kept = await keepCodes(db, userId, named, classified);
   for (const code of named.flatMap(({ earlierCodes }) => earlierCodes))
-    assigned.used.add(code.toLowerCase());
-  await addSuffixes(db, userId, assigned, classified);
+    kept.used.add(code.toLowerCase());
+  await addSuffixes(db, userId, kept, classified);
   return classified;
 }
 
@@ -156,12 +156,12 @@ async function keepEarlierCodes(
  * Classifies rows that can have their codes or that have none. Returns the others, and the codes
  * that are used now.
  */
-async function assignCodes(
+async function keepCodes(
   db: Db,
   userId: string,
   rows: readonly Candidate[],
   classified: Map<number, Classification>,
-): Promise<AssignedCodes> {
+): Promise<KeptCodes> {
   const codes = rows.flatMap(({ code }) => code ?? []);
   const aliases = codes.filter((code) => checkImportedCode(code).ok);
   const isTaken = await takenAmong(db, userId, aliases);
@@ -192,7 +192,7 @@ async function assignCodes(
 async function addSuffixes(
   db: Db,
   userId: string,
-  { collisions, used }: AssignedCodes,
+  { collisions, used }: KeptCodes,
   classified: Map<number, Classification>,
 ): Promise<void> {
   const candidates = collisions.flatMap(({ code }) => suffixedCodes(code));

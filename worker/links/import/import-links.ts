@@ -61,10 +61,10 @@ export async function checkImport(
   const subscription = await readSubscription(db, userId, now);
   const classified = await classifyRows(db, userId, drafts, format);
   const toInsert = [...classified.values()].flatMap((found) => ('row' in found ? [found] : []));
-  const isFreeId = await freeExternalIds(db, userId, toInsert);
+  const takeId = await freeExternalIds(db, userId, toInsert);
   const withoutId = new Set(
     toInsert.flatMap(({ row: { line, draft } }) =>
-      draft.externalId === null || isFreeId(draft.externalId) ? [] : [line],
+      draft.externalId === null || takeId(draft.externalId) ? [] : [line],
     ),
   );
   const lossesOf = ({ line, lostCodes }: ValidRow) => ({
@@ -120,10 +120,10 @@ export async function importLinks(
   options: ImportOptions,
 ): Promise<{ lines: LineOutcome[]; ids: number[]; reused: string[]; usage: Usage }> {
   const { userId, now } = options;
-  const names = rows.flatMap((row) => (row.ok ? row.draft.tags : []));
-  const earlier = rows.flatMap(({ facts }) => facts.history.flatMap((state) => state.tags));
+  const tagNames = rows.flatMap((row) => (row.ok ? row.draft.tags : []));
+  const earlierTagNames = rows.flatMap(({ facts }) => facts.history.flatMap((state) => state.tags));
   // If the account has no room for all tags, only existing ones are used.
-  const { tags } = await ensureTagsOfEach(db, userId, [names, earlier], now);
+  const { tags } = await ensureTagsOfEach(db, userId, [tagNames, earlierTagNames], now);
   const byLine = new Map(rows.map((row) => [row.line, row]));
   const lines = new Map<number, LineOutcome>();
   const repeats = new Map<number, number>();
@@ -138,10 +138,10 @@ export async function importLinks(
       for (const [line, outcome] of outcomes)
         if ('first' in outcome) repeats.set(line, outcome.first);
         else lines.set(line, outcome);
-      const isFreeId = await freeExternalIds(db, userId, toInsert);
+      const takeId = await freeExternalIds(db, userId, toInsert);
       return toInsert.flatMap((entry) => {
         const { draft } = entry.row;
-        if (draft.externalId !== null && !isFreeId(draft.externalId)) draft.externalId = null;
+        if (draft.externalId !== null && !takeId(draft.externalId)) draft.externalId = null;
         const row = byLine.get(entry.row.line);
         const tagIds = idsOfTags(tags, entry.row.draft.tags);
         if (row === undefined) return [];
@@ -259,8 +259,8 @@ const toLink = (
   );
 
 /**
- * Returns a function that is true once for each external id that no link of the member has. An id
- * must not keep its row from being imported.
+ * Returns a function that takes an id, and is true if no link and no earlier row has it. A row
+ * whose id is taken is imported without it.
  */
 async function freeExternalIds(
   db: Db,
@@ -269,8 +269,9 @@ async function freeExternalIds(
 ): Promise<(id: string) => boolean> {
   const ids = rows.flatMap(({ row }) => row.draft.externalId ?? []);
   if (ids.length === 0) return () => false;
-  const used = new Set((await findTaken(db, userId, [], ids)).externalIds);
-  return (id) => !used.has(id) && used.add(id).size > 0;
+  const { externalIds } = await findTaken(db, userId, [], ids);
+  const free = new Set(ids.filter((id) => !externalIds.has(id)));
+  return (id) => free.delete(id);
 }
 
 /**

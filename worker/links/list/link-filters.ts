@@ -46,7 +46,7 @@ export type FilterContext = { userId: string; tags: readonly Tag[]; now: number 
  * True in SQL for links outside the trash. This is SQL text, because SQLite uses a partial index
  * only if its condition appears literally.
  */
-const listed = (userId: string, archived: boolean): SQL =>
+const isInList = (userId: string, archived: boolean): SQL =>
   sql`${links}.user_id = ${userId} and ${links}.archived = ${archived ? 1 : 0} and ${links}.status <> 'deleted'`;
 
 /** Names the index to read `links` by, because SQLite might choose one that reads more rows. */
@@ -156,7 +156,7 @@ export function sourceInOrder(
   const { archived, tag, createdAfter, createdBefore, minClicks, maxClicks } = filters;
   const byIndex = (index: string, where: SQL): Source => ({
     table: linksBy(index),
-    where: sql`${listed(userId, archived)} and ${where}`,
+    where: sql`${isInList(userId, archived)} and ${where}`,
     key,
     id: sql`${links}.id`,
   });
@@ -219,7 +219,7 @@ function between(key: SQL, from: number | undefined, to: number | undefined): SQ
  */
 export const idsOfSmallAccount = (userId: string, archived: boolean): SQL =>
   sql`select ${links}.id as id from (select 1 where not ${isLargeAccount(sql`${userId}`)})
-    cross join ${linksBy(ORDER_INDEXES.createdAt)} where ${listed(userId, archived)} limit ${LIVE_ORDER_MAX_LINKS + 1}`;
+    cross join ${linksBy(ORDER_INDEXES.createdAt)} where ${isInList(userId, archived)} limit ${LIVE_ORDER_MAX_LINKS + 1}`;
 
 /**
  * Returns SQL for each filter that an index can answer: the ids of its links, unordered. If one
@@ -239,7 +239,7 @@ export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: Filter
     importId,
   } = filters;
   const byIndex = (index: string, where: SQL): SQL =>
-    sql`select ${links}.id as id from ${linksBy(index)} where ${listed(userId, archived)} and ${where}`;
+    sql`select ${links}.id as id from ${linksBy(index)} where ${isInList(userId, archived)} and ${where}`;
   const inTags = (ids: readonly number[]): SQL =>
     sql`select link_id as id from ${link_tags} where tag_id in ${jsonList(ids)}`;
   const sources = words.map(

@@ -41,7 +41,7 @@ export const idsAsJson = (ids: readonly number[]): string =>
   JSON.stringify(ids.toSorted((a, b) => a - b));
 
 const COLUMNS = namesOfColumns(HISTORY);
-/** The values of these columns. History keeps no key of a password's hash (`withoutKey`). */
+/** The values of these columns. A password's hash is stored `withoutKey`. */
 const SHOWN_COLUMNS = sql.raw(
   HISTORY.map((name) =>
     name === 'password'
@@ -50,7 +50,7 @@ const SHOWN_COLUMNS = sql.raw(
   ).join(', '),
 );
 
-/** A stored hash up to its last '$', which only tells one password from another. */
+/** Removes the derived key from a hash. Its random salt still tells one password from another. */
 const withoutKey = (hash: string): string => hash.replace(/[^$]*$/, '');
 
 /**
@@ -137,10 +137,7 @@ export async function readHistory(
     tags: link.tags.map(({ name }) => name),
   };
   return rows.map(({ at, keyName, isByWatcher, ...row }) => {
-    const before: LinkSnapshot = {
-      ...row,
-      tags: namesOf(row.tags),
-    };
+    const before: LinkSnapshot = { ...row, tags: namesOf(row.tags) };
     const isPasswordReplaced =
       before.password !== '' && after.password !== '' && before.password !== after.password;
     const change = { at, keyName, isByWatcher, before, after, isPasswordReplaced };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { READER } from '#worker/testing/link-ids.ts';
 import { rowTimes } from '#worker/testing/stored-links.ts';
-import { changedMembers, toLinkJson, type LinkFacts } from './link-json.ts';
+import { changedFields, toLinkJson, type LinkFacts } from './link-json.ts';
 
 const NOW = 1_800_000_000_000;
 const times = rowTimes(NOW);
@@ -106,7 +106,7 @@ describe('the state of a link', () => {
   });
 });
 
-describe('changedMembers', () => {
+describe('changedFields', () => {
   it.each<[string, Partial<LinkFacts>, string[]]>([
     ['nothing but the time of the change', { updatedAt: NOW }, []],
     ['a card', { card: { title: 'A', description: '', image: '', at: NOW } }, ['card']],
@@ -118,6 +118,6 @@ describe('changedMembers', () => {
     ['an id of a key with a prefix', { externalId: 'p\u001Fid-1' }, ['externalId']],
     ['a hold', { status: 'disabled', disabledBy: 'admin' }, ['status', 'statusReason']],
   ])('names what is shown of %s', (_, given, names) => {
-    expect(changedMembers(LINK, { ...LINK, ...given }, NOW)).toEqual(names);
+    expect(changedFields(LINK, { ...LINK, ...given }, NOW)).toEqual(names);
   });
 });

@@ -83,10 +83,10 @@ const NOBODY: LinkReader = {
 };
 
 /**
- * Returns the members of the public API that differ between two states, without `updatedAt`, and
- * without `state`, which follows from others. `hasPassword` stands for the password itself.
+ * Returns the fields of the public API that differ between two states, except `updatedAt`,
+ * `health`, and `state`, which follows from others. `hasPassword` differs if the password does.
  */
-export function changedMembers(before: LinkFacts, after: LinkFacts, now: number): string[] {
+export function changedFields(before: LinkFacts, after: LinkFacts, now: number): string[] {
   const [was, is] = [before, after].map((state) =>
     Object.entries({
       ...toLinkJson(state, NOBODY, now),
@@ -102,8 +102,8 @@ export function changedMembers(before: LinkFacts, after: LinkFacts, now: number)
   );
 }
 
-/** The state of a link as its owner reads it. */
-export const stateOf = ({ tags, ...link }: OwnLink): LinkFacts => ({
+/** Converts a link of its owner, whose tags have ids and colors. */
+export const toLinkFacts = ({ tags, ...link }: OwnLink): LinkFacts => ({
   ...link,
   tags: tags.map(({ name }) => name),
 });

@@ -23,11 +23,11 @@ const USER_AGENTS: Readonly<Record<Device, string>> = {
 
 type Tested = LinkSettings & { target: string; hasPassword: boolean };
 
-const PASSWORD = { password: true } as const;
+const PASSED_PASSWORD = { password: true } as const;
 
 /**
- * Returns where a link would lead a visitor at `at` (ms since 1970), by the functions that redirects
- * use.
+ * Returns where a link would lead a visitor at `at` (ms since 1970). `decide` is what redirects
+ * call, so the answers cannot differ.
  */
 export function testLink(
   tested: Tested,
@@ -56,9 +56,9 @@ export function testLink(
   };
   const first = decide(record, visitor, at);
   const asks = first.kind === 'password' ? ({ asksPassword: true } as const) : {};
-  const decision = first.kind === 'password' ? decide(record, visitor, at, PASSWORD) : first;
+  const decision = first.kind === 'password' ? decide(record, visitor, at, PASSED_PASSWORD) : first;
   if (decision.kind === 'limit') {
-    const counted = decide(record, visitor, at, { ...PASSWORD, limit: 'passed' });
+    const counted = decide(record, visitor, at, { ...PASSED_PASSWORD, limit: 'passed' });
     if (counted.kind === 'redirect')
       return { ...toAnswer(counted, record), clickLimit: decision.limit.n, ...asks };
   }
@@ -70,8 +70,8 @@ type Redirect = Extract<RedirectDecision, { kind: 'redirect' }>;
 type Answer = Extract<LinkTestResponse, { kind: 'redirect' | 'shares' }>;
 
 /** The imagined visitor has no address, so all destinations are shown where variants decide. */
-function toAnswer({ to, status, by }: Redirect, { w: all = [] }: EdgeRecord): Answer {
+function toAnswer({ to, status, by }: Redirect, { w: variants = [] }: EdgeRecord): Answer {
   if (by !== 'variants') return { kind: 'redirect', to, status, by };
-  const shares = all.map(({ u, p }) => ({ url: u, weight: p }));
+  const shares = variants.map(({ u, p }) => ({ url: u, weight: p }));
   return { kind: 'shares', shares, status };
 }

@@ -26,17 +26,17 @@ export async function hashNewPassword(
 }
 
 /**
- * Does the same for a link with the hash `present`. The same password keeps its hash, so that
- * visitors who have entered it need not enter it again.
+ * Does the same for a link that has the hash `currentHash` or none (''). The same password keeps
+ * its hash, so that visitors who have entered it need not enter it again.
  */
 export async function hashChangedPassword(
   hashers: Hashers,
   given: WithPassword,
-  present: string,
+  currentHash: string,
 ): Promise<boolean> {
   const { newPassword = '' } = given;
-  if (newPassword !== '' && present !== '') {
-    const compared = await comparePassword(hashers, newPassword, present);
+  if (newPassword !== '' && currentHash !== '') {
+    const compared = await comparePassword(hashers, newPassword, currentHash);
     if (compared === null) return false;
     if (compared.matches) delete given.newPassword;
   }
@@ -46,8 +46,8 @@ export async function hashChangedPassword(
 const TOO_MANY_PASSWORDS = { ok: false, reason: 'too_many_passwords' } as const;
 
 /**
- * Hashes the new passwords of lines, each once, and rejects a line whose password is one more than a
- * request may have. Null if too many hashes are waiting.
+ * Hashes each new password once. Rejects lines with further passwords than a request may have.
+ * Returns null if too many hashes are waiting.
  */
 export async function hashNewPasswords<Of extends Line>(
   hashers: Hashers,

@@ -34,7 +34,9 @@ type Refusal = {
 };
 type Member = { userId: string; appOrigin: string; hashers: Hashers; now: number };
 
-/** Shares a link or a tag. Only the result contains the address. */
+/**
+ * Shares a link or a tag. The address is only known now, because D1 stores a hash of its secret.
+ */
 export async function shareReport(
   db: Db,
   { userId, appOrigin, hashers, now }: Member,

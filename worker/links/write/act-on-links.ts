@@ -11,9 +11,7 @@ import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { shownStatus } from '#worker/db/link-status.ts';
 import { hasKey, link_destinations, links } from '#worker/db/schema-links.ts';
-import { abuse_reports } from '#worker/db/schema-moderation.ts';
 import { earlierCodesAsJson, parseCodes } from '#worker/edge/earlier-codes.ts';
-import { isHeld } from '#worker/edge/link-holds.ts';
 import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
@@ -37,6 +35,7 @@ import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from './change-link.ts';
 import { recordKeyActions } from './record-key-action.ts';
 import { ACTIONS, isListed, type NotesAction, type RedirectAction } from './link-actions.ts';
 import { INVALID_EXPIRY } from './link-draft.ts';
+import { isEvidence } from './purge-links.ts';
 import { selectBefore, undoOf, type StateBefore } from './undo-action.ts';
 
 /** One action on links that are named by their codes or by their ids. */
@@ -80,12 +79,12 @@ export type LinkActionResult =
   | ChangeLimitError;
 
 /**
- * A link of the request. `name` is its code or id in the request, `codes` all codes of the link as
+ * A link of the request. `ref` is its code or id in the request, `codes` all codes of the link as
  * JSON.
  */
 type SelectedLink = {
   id: number;
-  name: string;
+  ref: string;
   target: string;
   target_host: string;
   /** Its other destinations as JSON. */
@@ -106,7 +105,7 @@ type Selection = {
   now: number;
 };
 
-const namesOf = ({ named }: Selection): string[] =>
+const refsOf = ({ named }: Selection): string[] =>
   'ids' in named ? named.ids.map(String) : [...named.codes];
 
 /**
@@ -232,9 +231,9 @@ function outcomesOf(
   undoById: ReadonlyMap<number, UndoAction | null>,
   errorOf: (row: SelectedLink) => LinkOutcome['error'],
 ): LinkOutcome[] {
-  const byName = new Map(rows.map((row) => [row.name, row]));
-  return namesOf(selection).map((name) => {
-    const row = byName.get(name);
+  const byRef = new Map(rows.map((row) => [row.ref, row]));
+  return refsOf(selection).map((ref) => {
+    const row = byRef.get(ref);
     if (row === undefined) return { code: null, error: NOT_FOUND, undo: null };
     const error = errorOf(row);
     const code = parseCodes(row.codes).at(-1) ?? null;
@@ -270,28 +269,26 @@ const isSelected = (userId: string, rows: readonly SelectedLink[]): SQL =>
 function readRows(selection: Selection, isFromTrash: boolean): Promise<SelectedLink[]> {
   const { db, actor, named, now } = selection;
   const { userId, codePrefix = '' } = actor;
-  // Open reports do not count: anybody can send one, and the owner would learn of it.
-  const isResolved = sql`exists (select 1 from ${abuse_reports} where link_id = ${links}.id and status = 'acted')`;
   const isWanted = isFromTrash
     ? sql`${links}.status = 'deleted' and ${links}.target <> '' and ${links}.updated_at > ${now - KEEP_TRASH_DAYS * DAY_MS}`
     : isListed;
-  const item = sql`${jsonList([...new Set(namesOf(selection))])} as item`;
-  const { name, from } =
+  const item = sql`${jsonList([...new Set(refsOf(selection))])} as item`;
+  const { ref, from } =
     'ids' in named
       ? {
-          name: sql`item.value`,
+          ref: sql`item.value`,
           from: sql`${item} cross join ${links} on ${links}.id = cast(item.value as integer)`,
         }
       : {
-          name: sql`named.code`,
+          ref: sql`named.code`,
           from: sql`${item} cross join ${links} as named on ${hasKey(sql`item.value`, 'named')}
             cross join ${links} on ${links}.id = coalesce(named.earlier_code_of, named.id)`,
         };
   return db.all<SelectedLink>(
-    sql`select ${links}.id, ${name} as name, ${links}.target, ${links}.target_host, ${shownStatus()} as status, ${links}.disabled_by,
+    sql`select ${links}.id, ${ref} as ref, ${links}.target, ${links}.target_host, ${shownStatus()} as status, ${links}.disabled_by,
       (select json_group_array(json_object('href', href, 'host', host)) from ${link_destinations}
         where link_id = ${links}.id) as destinations,
-      ${isFromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_not_restorable,
+      ${isFromTrash ? isEvidence : sql`0`} as is_not_restorable,
       json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes, ${mayChangeAgain(now)} as may_change_again
       from ${from} where ${links}.user_id = ${userId} and ${isWanted}
         and substr(${links}.code, 1, ${codePrefix.length}) = ${codePrefix}`,

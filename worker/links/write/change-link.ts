@@ -10,7 +10,7 @@ import { links } from '#worker/db/schema-links.ts';
 import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { chargeDay, type ChangeLimitReason } from './change-allowance.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
-import { changedMembers, stateOf } from '#worker/links/read/link-json.ts';
+import { changedFields, toLinkFacts } from '#worker/links/read/link-json.ts';
 import { END_BEFORE_START, type LinkEdit } from './link-draft.ts';
 import {
   destinationsOf,
@@ -32,7 +32,7 @@ import {
   type RenameRefusal,
 } from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
-import { endsCount, updateLink, type LinkFields } from './update-link.ts';
+import { resetsCount, updateLink, type LinkFields } from './update-link.ts';
 import { recordNotes, writeNotes, type StoredNotes } from './write-notes.ts';
 
 export type ChangeErrorReason =
@@ -130,7 +130,7 @@ async function changeState(
   if (result !== 'changed') return result;
   if (notes !== null || rename !== null) return readAgain(db, userId, link);
   const version = nextVersion(link, rename);
-  const limitUsed = endsCount(link, fields) ? 0 : link.limitUsed;
+  const limitUsed = resetsCount(link, fields) ? 0 : link.limitUsed;
   const health = fields.target === link.target ? link.health : null;
   const after = { ...link, ...fields, limitUsed, health, version, updatedAt: now };
   return { ok: true, link: after };
@@ -169,7 +169,7 @@ async function changeOnlyNotes(
   const day = chargeDay(userId, { linkChanges: 1 }, now);
   const isWritten = sql`${links.id} = ${link.id} and ${links.user_id} = ${userId}
     and ${links.status} <> 'deleted' and ${day.isCovered}`;
-  const changed = changedMembers(stateOf(link), stateOf({ ...link, ...notes }), now);
+  const changed = changedFields(toLinkFacts(link), toLinkFacts({ ...link, ...notes }), now);
   const change = { userId, linkId: link.id, notes, now, when: day.isCovered };
   const { usage } = await runNamedBatch(db, {
     usage: day.usage,

@@ -16,8 +16,8 @@ export type LinkClaim = { code: string; token: string };
 export type ClaimOutcome = 'claimed' | 'not_claimable' | 'quota_reached';
 
 /**
- * Is compared instead of the hash of a link that is unknown or has no claim, so that checking a
- * token always takes the same time.
+ * Takes the place of a hash for a link that is unknown or has no claim, so that checking a token
+ * always takes the same time.
  */
 const NO_HASH = '0'.repeat(64);
 

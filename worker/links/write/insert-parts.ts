@@ -10,11 +10,11 @@ import { HISTORY, pickSettings } from '#worker/links/settings/link-settings.ts';
 import type { ImportedState, NewLink } from './new-link.ts';
 
 /**
- * The statements that insert what a new link has besides its row, for the batch that inserts the row.
- * `when` is true in SQL if it has.
+ * The statements that insert what a new link has besides its row. They follow the insert of the row
+ * in its batch, and `when` is true in SQL if that has inserted it.
  */
 
-/** An earlier code of a new link. The link's own spellings of a code cannot all be aliases. */
+/** An earlier code of a new link. Of several spellings of one code, only the first is an alias. */
 type EarlierCode = { code: string; earlier: string; isAlias: boolean };
 
 export function earlierCodesOf({ code, imported }: NewLink): EarlierCode[] {
@@ -71,7 +71,7 @@ const toRow = (
   ...toColumnValues(pickSettings(settings, HISTORY)),
 });
 
-/** Where else the links lead, for moderation. */
+/** Stores the destinations besides the target, by which moderation finds the links. */
 export function insertDestinations(newLinks: readonly NewLink[], when: SQL): Statement[] {
   const rows = newLinks.flatMap((link) =>
     destinationsOf(link).map(({ host, href }) => ({ code: link.code, host, href })),

@@ -9,14 +9,14 @@ import { link_changes } from '#worker/db/schema-link-changes.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { isHeld } from '#worker/edge/link-holds.ts';
-import { recordLinkEvents, type ChangedMembers } from '#worker/events/record-link-events.ts';
+import { recordLinkEvents, type ChangedFields } from '#worker/events/record-link-events.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
 
 /** An action that changes the redirect of a link. */
 export type RedirectAction = {
   event: LinkEvent;
-  /** The members of the public API that it replaces. */
-  changed: ChangedMembers | ((now: number) => ChangedMembers);
+  /** The fields of the public API that it changes. */
+  changed: ChangedFields | ((now: number) => ChangedFields);
   /** True in SQL while the action can be applied to the link. */
   isApplicable: SQL;
   /** The assignments of the update. */
@@ -54,32 +54,32 @@ const setFlag =
   (name: 'archived' | 'favorite', value: number): NotesAction =>
   ({ isAllowed, keyName, now }) => {
     const column = sql.raw(name);
-    const isOther = sql`${isAllowed} and ${isListed} and ${links}.${column} <> ${value}`;
+    const isDifferent = sql`${isAllowed} and ${isListed} and ${links}.${column} <> ${value}`;
     return [
-      ...(LINK_SETTINGS[name].hasHistory ? recordChange(isOther, keyName, now) : []),
-      sql`update ${links} set ${column} = ${value}, ${touch(now)} where ${isOther}`,
+      ...(LINK_SETTINGS[name].hasHistory ? recordChange(isDifferent, keyName, now) : []),
+      sql`update ${links} set ${column} = ${value}, ${touch(now)} where ${isDifferent}`,
       ...recordLinkEvents('link.updated', isTouched(isAllowed, now), now, [name]),
     ];
   };
 
 /** A link whose checks change is checked soon. */
 const setWatch: NotesAction = ({ isAllowed, watch, keyName, now }) => {
-  const isOther = sql`${isAllowed} and ${isListed} and ${links.watch} <> ${watch}`;
+  const isDifferent = sql`${isAllowed} and ${isListed} and ${links.watch} <> ${watch}`;
   return [
-    ...recordChange(isOther, keyName, now),
-    sql`update ${links} set watch = ${watch}, next_check_at = 0, ${touch(now)} where ${isOther}`,
+    ...recordChange(isDifferent, keyName, now),
+    sql`update ${links} set watch = ${watch}, next_check_at = 0, ${touch(now)} where ${isDifferent}`,
     ...recordLinkEvents('link.updated', isTouched(isAllowed, now), now, ['watch']),
   ];
 };
 
-/** `isOther` is true in SQL for a tag that the action adds to a link or removes from it. */
+/** `isChanged` is true in SQL for a tag that the action adds to a link or removes from it. */
 const setTags =
-  (isOther: SQL, write: (tags: SQL, isAllowed: SQL) => SQL): NotesAction =>
+  (isChanged: SQL, write: (tags: SQL, isAllowed: SQL) => SQL): NotesAction =>
   ({ isAllowed, tags, keyName, now }) => {
-    const hasOther = sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where ${isOther})`;
+    const isAffected = sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where ${isChanged})`;
     return [
-      ...recordChange(hasOther, keyName, now),
-      sql`update ${links} set ${touch(now)} where ${hasOther}`,
+      ...recordChange(isAffected, keyName, now),
+      sql`update ${links} set ${touch(now)} where ${isAffected}`,
       write(tags, isAllowed),
       ...recordLinkEvents('link.updated', isTouched(isAllowed, now), now, ['tags']),
     ];

@@ -2,7 +2,7 @@ import { DEFAULT_DOMAIN, linkKey, type DomainId } from '#contract/codes/domain-k
 import type { LinkKey } from '#contract/codes/link-key.ts';
 import { SETTING_NAMES, type LinkSettings } from '#contract/links/link-settings.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
-import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
+import type { LinkRefusal } from '#worker/messages/links.ts';
 import { checkAlias, type AliasErrorReason } from '#worker/edge/codes.ts';
 import { checkDestinations, type DestinationError } from '#worker/links/settings/destinations.ts';
 import { checkTarget, type Target, type TargetPolicy } from '#worker/safety/target.ts';
@@ -49,7 +49,6 @@ export type DraftErrorReason =
   | 'invalid_expiry'
   | 'sign_in_required'
   | AliasErrorReason;
-type Invalid<Reason extends LinkReason> = LinkRefusal<Reason>;
 
 export const INVALID_EXPIRY = { ok: false, reason: 'invalid_expiry' } as const;
 export const END_BEFORE_START = { ok: false, reason: 'end_before_start' } as const;
@@ -63,7 +62,7 @@ type PolicyContext = { policy: TargetPolicy; now: number; codePrefix?: string };
 export function parseLinkDraft(
   { code: given = '', domain = DEFAULT_DOMAIN, ...input }: DraftInput,
   context: PolicyContext & { isMember: boolean; mayTakeFormer?: boolean },
-): { ok: true; draft: LinkDraft } | Invalid<DraftErrorReason> {
+): { ok: true; draft: LinkDraft } | LinkRefusal<DraftErrorReason> {
   const code = given === '' ? null : given;
   const isPlain =
     code === null &&
@@ -99,7 +98,7 @@ export function parseLinkDraft(
 export function parseLinkEdit(
   { target, ...input }: EditInput,
   context: PolicyContext,
-): { ok: true; edit: LinkEdit } | Invalid<Exclude<DraftErrorReason, 'sign_in_required'>> {
+): { ok: true; edit: LinkEdit } | LinkRefusal<Exclude<DraftErrorReason, 'sign_in_required'>> {
   const error =
     checkCode(input.code ?? null, input.domain ?? null, context) ?? checkTimes(input, context.now);
   if (error !== null) return error;
@@ -119,7 +118,7 @@ function checkCode(
   code: string | null,
   domain: DomainId | null,
   { codePrefix = '' }: PolicyContext,
-): Invalid<'outside_prefix' | AliasErrorReason> | null {
+): LinkRefusal<'outside_prefix' | AliasErrorReason> | null {
   const outside = { ok: false, reason: 'outside_prefix', values: { codePrefix } } as const;
   // An API key with a prefix makes links on the deployment's own short host only.
   if (codePrefix !== '' && (domain ?? DEFAULT_DOMAIN) !== DEFAULT_DOMAIN) return outside;
@@ -136,7 +135,7 @@ export const chosenKey = ({ domain, code }: LinkDraft): LinkKey | null =>
 function checkTimes(
   { startsAt, expiresAt }: Pick<EditInput, 'startsAt' | 'expiresAt'>,
   now: number,
-): Invalid<'invalid_expiry' | 'end_before_start'> | null {
+): LinkRefusal<'invalid_expiry' | 'end_before_start'> | null {
   if (typeof expiresAt !== 'number') return null;
   if (expiresAt <= now) return INVALID_EXPIRY;
   return typeof startsAt === 'number' && expiresAt <= startsAt ? END_BEFORE_START : null;

@@ -23,8 +23,11 @@ type PurgeOutcome = {
 
 const NOT_PURGEABLE = { ok: false, reason: 'not_purgeable' } as const;
 
-/** Moderation has acted on the link or holds it, so its row is evidence. */
-const isEvidence = sql`(${isHeld()} or exists (
+/**
+ * True in SQL for a link that moderation has acted on or holds. Open reports do not count: anybody
+ * can send one, and the owner would learn of it.
+ */
+export const isEvidence = sql`(${isHeld()} or exists (
   select 1 from ${abuse_reports} where link_id = ${links}.id and status = 'acted'))`;
 
 /**

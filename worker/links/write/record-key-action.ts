@@ -11,7 +11,7 @@ import {
 } from '#worker/links/settings/link-settings.ts';
 import type { LinkActor, OwnLink } from '#worker/links/read/own-link.ts';
 
-type ChangedFields = Pick<OwnLink, 'code' | 'target' | 'externalId' | 'status'> & PublishedSettings;
+type AuditedFields = Pick<OwnLink, 'code' | 'target' | 'externalId' | 'status'> & PublishedSettings;
 
 /** A program may change a link many times an hour; one audit entry in this time is enough. */
 const ONCE_IN_MS = HOUR_MS;
@@ -23,7 +23,7 @@ const ONCE_IN_MS = HOUR_MS;
  */
 export function recordKeyAction(
   link: OwnLink,
-  fields: ChangedFields,
+  fields: AuditedFields,
   recording: Recording,
 ): Statement[] {
   return fields.status === 'deleted'
@@ -63,7 +63,7 @@ const AUDITED_FIELDS = {
   enabled: 'status',
 } as const;
 
-const changesOf = (link: OwnLink, fields: ChangedFields): string[] => [
+const changesOf = (link: OwnLink, fields: AuditedFields): string[] => [
   ...Object.entries(AUDITED_FIELDS).flatMap(([name, field]) =>
     fields[field] === link[field] ? [] : [name],
   ),

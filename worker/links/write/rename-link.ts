@@ -134,8 +134,8 @@ export function codeSteps(
   if (rename === null) return SAME_CODE;
   const { domain } = splitKey(rename.code);
   // A link that stays on its domain may change even if its owner can create none there.
-  const moves = domain === splitKey(link.code).domain ? [] : [domain];
-  const isFreeCode = sql`${isFree(link, rename)} and ${mayUseDomains(moves, userId)}`;
+  const newDomains = domain === splitKey(link.code).domain ? [] : [domain];
+  const isFreeCode = sql`${isFree(link, rename)} and ${mayUseDomains(newDomains, userId)}`;
   const formers = rename.former === null ? [] : [rename.former];
   const former = takeOverCodes(formers, now);
   return {

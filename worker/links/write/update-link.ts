@@ -6,7 +6,7 @@ import { toColumnValues } from '#worker/db/link-settings.ts';
 import { link_destinations, links } from '#worker/db/schema-links.ts';
 import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
-import { changedMembers, stateOf } from '#worker/links/read/link-json.ts';
+import { changedFields, toLinkFacts } from '#worker/links/read/link-json.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
 import type { LinkActor, OwnLink } from '#worker/links/read/own-link.ts';
 import { destinationsOf } from '#worker/links/settings/destinations.ts';
@@ -98,7 +98,7 @@ export async function updateLink(
       notes === null
         ? []
         : writeNotes(db, { userId: actor.userId, linkId: link.id, notes, now, when: isWritten }),
-    events: recordLinkEvents(eventOf(link, fields), isWritten, now, changedBy(change, notes)),
+    events: recordLinkEvents(eventOf(link, fields), isWritten, now, changedFieldsOf(change, notes)),
     logged: recordKeyAction(
       link,
       { ...fields, code: rename?.code ?? link.code },
@@ -113,7 +113,7 @@ export async function updateLink(
   return isStop(change) ? 'stale' : ((await readLimitError(db, change)) ?? 'stale');
 }
 
-/** Replaces where else a link leads, for moderation. */
+/** Replaces the stored destinations besides the target, by which moderation finds the link. */
 function writeDestinations({ link, fields }: Change, when: SQL): Statement[] {
   const names = ['fallbackUrl', 'rules', 'variants', 'watchFallback'] as const;
   if (changedSettings(link, fields, names).length === 0) return [];
@@ -168,21 +168,21 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
  */
 function storedStatus(fields: LinkFields): SQL {
   if (fields.status !== 'active') return sql`${fields.status}`;
-  // Any id of an object will do here.
+  // The status does not depend on which object counts.
   const gate = toGate({ ...toColumnValues(fields), limit_id: 'any' });
   return sql`${gate ? statusOf(gate) : fields.status}`;
 }
 
 /** True if a change sets a click limit or removes it. */
-export const endsCount = (link: OwnLink, { clickLimit }: LinkFields): boolean =>
+export const resetsCount = (link: OwnLink, { clickLimit }: LinkFields): boolean =>
   (link.clickLimit === null) !== (clickLimit === null);
 
 /**
- * A limit counts from when it is set, so it gets an object that has counted nothing; another limit
- * keeps the count.
+ * A link that gets a limit also gets a new counting object, so that earlier clicks do not count.
+ * Raising or lowering the limit keeps the count.
  */
 const newCount = (link: OwnLink, fields: LinkFields) =>
-  endsCount(link, fields)
+  resetsCount(link, fields)
     ? { limit_id: fields.clickLimit === null ? '' : crypto.randomUUID(), limit_used: 0 }
     : {};
 
@@ -206,8 +206,11 @@ function isExternalIdFree({ link, fields: { externalId }, actor }: Change): SQL 
     and other.external_id = ${externalId} and other.status <> 'deleted')`;
 }
 
-/** The members of the public API that a change replaces. */
-function changedBy({ link, fields, rename, now }: Change, notes: StoredNotes | null): string[] {
+/** Returns the fields of the public API that a change changes. */
+function changedFieldsOf(
+  { link, fields, rename, now }: Change,
+  notes: StoredNotes | null,
+): string[] {
   // The API shows no link as deleted.
   if (fields.status === 'deleted') return ['status'];
   const codes =
@@ -218,7 +221,7 @@ function changedBy({ link, fields, rename, now }: Change, notes: StoredNotes | n
           earlierCodes: [link.code, ...link.earlierCodes.filter((code) => code !== rename.code)],
         };
   const after = { ...link, ...fields, ...notes, ...codes };
-  return changedMembers(stateOf(link), stateOf(after), now);
+  return changedFields(toLinkFacts(link), toLinkFacts(after), now);
 }
 
 function eventOf(before: OwnLink, { status }: LinkFields): LinkEvent {

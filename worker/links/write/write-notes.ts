@@ -66,9 +66,9 @@ export function recordNotes(
   );
   if (tags !== undefined) differences.push(sql`${tagIdsAsJson} <> ${idsAsJson(idsOf(tags))}`);
   if (differences.length === 0) return [];
-  const isOther = sql`(${sql.join(differences, sql` or `)})`;
+  const isDifferent = sql`(${sql.join(differences, sql` or `)})`;
   return recordChange(
-    sql`${links}.id = ${linkId} and ${links}.user_id = ${userId} and ${links}.status <> 'deleted' and ${isOther} and ${when}`,
+    sql`${links}.id = ${linkId} and ${links}.user_id = ${userId} and ${links}.status <> 'deleted' and ${isDifferent} and ${when}`,
     keyName,
     now,
   );

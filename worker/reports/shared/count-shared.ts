@@ -150,7 +150,7 @@ async function countVariants(
     from: first * DAY_MS,
     to: (last + 1) * DAY_MS,
     oldestDay: oldestDayKept(now),
-    parts: ['led'],
+    parts: ['destination'],
   });
   const counts = rows.map((row) => row.counts);
   const destinations = await countDestinations(db, link, counts);

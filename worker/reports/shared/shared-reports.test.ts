@@ -301,7 +301,7 @@ describe('a change of a shared report', () => {
     expect(await list(me)).toMatchObject([{ period: '7d', from: null, to: null }]);
   });
 
-  it('the list has the newest report first, each part once, and what shows nothing', async () => {
+  it('lists shared reports newest first, with each part once, also unavailable ones', async () => {
     const parts = ['links', 'countries', 'links'];
     const shared = [
       await share(me, { code: link.code, parts }),

@@ -17,11 +17,10 @@ import { toRow } from './to-row.ts';
  * (worker/contract/files/csv.ts).
  */
 const GUARD = /^'(?=[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20])/;
+
 /**
- * Reads the links of a file from another service, from Hop or from a spreadsheet. Columns or
- * members identify the format. `chosen` maps column names to the member's choices: one of
- * `MEANINGS`, or '' for a column that is not imported. Each line with text and each JSON entry
- * becomes a row; in a list without columns, lines with # are comments.  @throws ImportError
+ * Reads the links of a file from another service, from Hop or from a spreadsheet; `chosen` is as in
+ * `meaningsOf`. Throws an ImportError for a file without links.
  */
 export async function readImport(
   text: string,
@@ -31,8 +30,8 @@ export async function readImport(
   const start = clean.slice(0, 1000).trimStart();
   if (clean.trim() === '') throw new ImportError('This file is empty.');
   if (/^[[{]/.test(start)) return readObjects(clean, chosen);
-  if (isSql(start)) return toFile(readSql(clean), chosen, FORMAT_NAMES.csv, false);
-  if (isBookmarks(start)) return toFile(readBookmarks(clean), chosen, 'Bookmarks', false);
+  if (isSql(start)) return toFile(readSql(clean), chosen, FORMAT_NAMES.csv);
+  if (isBookmarks(start)) return toFile(readBookmarks(clean), chosen, 'Bookmarks');
   if (/^<(?:!doctype|html|\?xml)/i.test(start))
     throw new ImportError(
       'This is a web page or XML. Choose a CSV, TSV, text or JSON file, bookmarks, or a copy of YOURLS’ database.',
@@ -40,12 +39,7 @@ export async function readImport(
   if (start.startsWith('PK\u0003\u0004'))
     throw new ImportError('This is a spreadsheet. Save it as CSV, then choose that file.');
   const table = readLines(clean, await loadParser(), chosen);
-  return toFile(
-    table,
-    chosen,
-    table.names.length === 0 ? 'List of addresses' : FORMAT_NAMES.csv,
-    false,
-  );
+  return toFile(table, chosen, table.names.length === 0 ? 'List of addresses' : FORMAT_NAMES.csv);
 }
 
 function readObjects(text: string, chosen: Readonly<Record<string, string>>): ImportFile {
@@ -75,7 +69,7 @@ function toFile(
   { names, lines }: ParsedFile,
   chosen: Readonly<Record<string, string>>,
   plainName: string,
-  isJson: boolean,
+  isJson = false,
 ): ImportFile {
   const named = recognize(names, isJson);
   const format = named === PLAIN && hasBitlyLinks({ names, lines }) ? BITLY : named;
@@ -127,19 +121,12 @@ function toFile(
   );
   const losses = lossesOf(rows, unread);
   const columns = names.map((name, index) => ({ name, meaning: meanings[index] ?? null }));
-  if (format !== PLAIN)
-    return {
-      format: format.format,
-      formatName: FORMAT_NAMES[format.format],
-      rows,
-      losses,
-      ...(!isJson && { columns }),
-    };
+  const isPlain = format === PLAIN;
   return {
-    format: PLAIN.format,
-    formatName: plainName,
+    format: format.format,
+    formatName: isPlain ? plainName : FORMAT_NAMES[format.format],
     rows,
     losses,
-    ...(names.length > 0 && { columns }),
+    ...((isPlain ? names.length > 0 : !isJson) && { columns }),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '#contract/v1/v1-tags.ts';
 import { describeAnswer, describeRequest, describeValue, type NamedSchema } from './shape.ts';
 
-/** What the document says about tags, the account and errors. */
+/** The OpenAPI schemas of tags, the account and errors. */
 
 const EXAMPLE_TAG: V1Tag = { name: 'sale', color: 'blue', links: 12 };
 const TAG_NAME = 'The name, unique in the account in any case; no commas.';

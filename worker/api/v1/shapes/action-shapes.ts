@@ -10,7 +10,7 @@ import {
 import { EXAMPLE_LINK, FILTERS } from './link-shapes.ts';
 import { describeAnswer, describeRequest, describeValue, type NamedSchema } from './shape.ts';
 
-/** What the document says about requests for many links. */
+/** The OpenAPI schemas of requests for many links. */
 
 export const ACTION_SHAPES: readonly NamedSchema[] = [
   describeRequest('BulkInput', bulkInput, 'New links.', {

@@ -8,7 +8,7 @@ import {
 } from '#contract/limits.ts';
 import { describeAnswer, describeRequest, type NamedSchema } from './shape.ts';
 
-/** What the document says about preview cards. */
+/** The OpenAPI schemas of preview cards. */
 export const CARD_SHAPES: readonly NamedSchema[] = [
   describeRequest('LinkCardInput', cardInput, 'The preview card of a link.', {
     title: `Its title, of at most ${CARD_TITLE_MAX} characters.`,

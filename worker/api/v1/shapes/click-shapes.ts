@@ -11,7 +11,7 @@ import {
 } from '#contract/v1/v1-clicks.ts';
 import { describeAnswer, describeValue, type MemberTexts, type NamedSchema } from './shape.ts';
 
-/** What the document says about `GET /analytics/clicks`. */
+/** The OpenAPI schemas of `GET /analytics/clicks`. */
 
 const filter = (examples: string): string =>
   `Counts only clicks with this value, in any case: ${examples}.`;

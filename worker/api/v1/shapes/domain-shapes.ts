@@ -12,7 +12,7 @@ import {
 } from '#contract/v1/v1-domains.ts';
 import { describeAnswer, describeRequest, describeValue, type NamedSchema } from './shape.ts';
 
-/** What the document says about domains. */
+/** The OpenAPI schemas of domains. */
 
 const EXAMPLE: V1Domain = {
   name: 'go.example.com',

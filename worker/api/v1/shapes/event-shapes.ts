@@ -2,7 +2,7 @@ import { clickedEvent, linkEvent, testEvent, webhookLink } from '#contract/webho
 import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 import { EVENT_LINK_TEXTS } from './link-shapes.ts';
 
-/** What the document says about the events that webhooks get. */
+/** The OpenAPI schemas of the events that webhooks get. */
 
 const EVENT = {
   type: 'Which event it is.',

@@ -2,7 +2,7 @@ import { watchMode } from '#contract/links/setting-schemas.ts';
 import { healthState, linkHealth } from '#contract/v1/v1.ts';
 import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 
-/** What the document says about the checks of watched destinations. */
+/** The OpenAPI schemas of the checks of watched destinations. */
 export const HEALTH_SHAPES: readonly NamedSchema[] = [
   describeValue('WatchMode', watchMode, 'Whether the destination of a link is checked.'),
   describeValue(

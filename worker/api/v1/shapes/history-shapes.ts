@@ -4,7 +4,7 @@ import { linkChangeRecord, linkHistory, linkState } from '#contract/v1/v1-histor
 import { EXAMPLE_LINK, SHOWN_TEXTS } from './link-shapes.ts';
 import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 
-/** What the document says about the history of a link. */
+/** The OpenAPI schemas of the history of a link. */
 
 const EXAMPLE = linkState.parse({ ...EXAMPLE_LINK, cardUpdatedAt: null });
 

@@ -25,7 +25,7 @@ import {
   type NamedSchema,
 } from './shape.ts';
 
-/** What the document says about imports and exports. */
+/** The OpenAPI schemas of imports and exports. */
 
 export const EXPORT_TEXTS: MemberTexts<typeof exportQuery> = {
   format:

@@ -31,7 +31,7 @@ import {
   type NamedSchema,
 } from './shape.ts';
 
-/** What the document says about links. */
+/** The OpenAPI schemas of links. */
 
 export const EXAMPLE_LINK: V1Link = {
   id: 'lnk_7cfjgEYp0Sa0YBLen3iIh1',

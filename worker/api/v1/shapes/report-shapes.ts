@@ -17,7 +17,7 @@ import {
 } from '#contract/v1/v1-analytics.ts';
 import { describeAnswer, describeValue, type MemberTexts, type NamedSchema } from './shape.ts';
 
-/** What the document says about reports of clicks. */
+/** The OpenAPI schemas of reports of clicks. */
 
 const RANGE = 'The time that the report covers, until now.';
 export const LINK_REPORT_TEXTS: MemberTexts<typeof linkAnalyticsQuery> = {

@@ -7,7 +7,9 @@ import {
 } from '#contract/links/link-rules.ts';
 import { describeRequest, describeValue, type NamedSchema } from './shape.ts';
 
-/** What the document says about the rules and variants of links, which requests and answers contain alike. */
+/**
+ * The OpenAPI schemas of the rules and variants of links, which requests and answers contain alike.
+ */
 export const RULE_SHAPES: readonly NamedSchema[] = [
   describeValue('RedirectStatus', statusOfRedirect, 'The status of a redirect.'),
   describeRequest('LinkRule', linkRule, 'Where a link leads those for whom the conditions hold.', {

@@ -24,7 +24,7 @@ import {
   type NamedSchema,
 } from './shape.ts';
 
-/** What the document says about webhooks and their deliveries. */
+/** The OpenAPI schemas of webhooks and their deliveries. */
 
 const EXAMPLE_WEBHOOK: z.infer<typeof webhookV1> = {
   id: 'f2f7b0a4-6c43-4b6f-9e5e-0d6c8f3f2a11',
