@@ -245,6 +245,8 @@ describe('events of links', () => {
     await ask(person, 'PATCH', `/api/links/${code}`, { tags: ['vip', 'else'] });
     await ask(person, 'PATCH', `/api/links/${code}`, { title: 'x' });
     await ask(person, 'PATCH', `/api/links/${code}`, { tags: [] });
+    await ask(person, 'PATCH', `/api/links/${code}`, { tags: ['else'] });
+    await ask(person, 'PATCH', `/api/links/${code}`, { tags: [] });
     expect((await events()).map((event) => [event.code, event.tags])).toEqual([
       [code, ['else', 'Vip']],
       [code, ['else', 'Vip']],
@@ -324,6 +326,24 @@ describe('events of links', () => {
     expect(new Map(bodies.map(({ linkId, externalId }) => [linkId, externalId]))).toEqual(
       new Map(made.map(({ id, externalId }) => [id, externalId])),
     );
+  });
+
+  it('clicks are recorded for enabled webhooks that want them, and for no other', async () => {
+    const { person, endpoint } = await subscriber();
+    const [others, stopped] = [
+      await makeEndpoint(person, { events: ['link.created'] }),
+      await makeEndpoint(person),
+    ];
+    await ask(person, 'PATCH', `/api/webhooks/${stopped.id}`, { enabled: false });
+    await shorten(person);
+    const t = Date.now();
+    const [created] = await deliveriesOf(endpoint);
+    await recordClicks(env.DB, [makeWindow([makeClick(created?.link_id ?? 0, { t })])], t);
+    const typesOf = async (one: { id: string }) =>
+      (await deliveriesOf(one)).map(({ type }) => type);
+    expect(await typesOf(endpoint)).toEqual(['link.created', 'link.clicked']);
+    expect(await typesOf(others)).toEqual(['link.created']);
+    expect(await typesOf(stopped)).toEqual([]);
   });
 
   it('no event is recorded for other accounts and events, or for a failed change', async () => {
