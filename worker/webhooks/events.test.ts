@@ -158,6 +158,17 @@ describe('events of links', () => {
     const json = { url: URL_A, title: 'First', tags: ['a'] };
     const created = await (await send(holder, 'POST /links', { json }, queue)).json<V1Link>();
     expect(await events()).toMatchObject([{ ...json, changed: [], note: '', archived: false }]);
+    const id = await numberOf(created.id);
+    await env.DB.batch(
+      [
+        "UPDATE links SET imported_clicks = 5, card_at = 6, watch = 'on' WHERE id = ?1",
+        "INSERT INTO link_cards (link_id, title, description, image) VALUES (?1, 'Card', '', '')",
+        `INSERT INTO link_health (link_id, home, fallback, state, reason, status, fails, since, checked_at)
+         SELECT id, target, '', 'ok', 'answered', 200, 0, 7, 8 FROM links WHERE id = ?1`,
+      ].map((statement) => env.DB.prepare(statement).bind(id)),
+    );
+    const stored = await (await send(holder, `GET /links/${created.id}`)).json<V1Link>();
+    expect(stored).toMatchObject({ importedClicks: 5, card: { title: 'Card' }, health: {} });
     const own = `/api/links/${created.code}`;
     const changes: [string, string, object, string[]][] = [
       ['PATCH', own, { title: 'Second' }, ['title']],
