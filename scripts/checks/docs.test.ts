@@ -75,7 +75,7 @@ describe('docs/product.md', () => {
 
 describe('docs/architecture.md', () => {
   it('docs/architecture.md lists every job', () => {
-    const jobs = [...readText('worker/jobs/schedule.ts').matchAll(/\{ name: '([\w-]+)'/g)].map(
+    const jobs = [...readText('worker/jobs/schedule.ts').matchAll(/\{\s+name: '([\w-]+)'/g)].map(
       ([, name = '']) => name,
     );
     expect(jobs.length).toBeGreaterThan(10);
@@ -84,7 +84,7 @@ describe('docs/architecture.md', () => {
 
   it('docs/architecture.md says how often each job runs', () => {
     const schedule = readText('worker/jobs/schedule.ts').matchAll(
-      /\{ name: '([\w-]+)', everyMs: (?:(\d+) \* )?(MINUTE|HOUR|DAY)_MS/g,
+      /\{\s+name: '([\w-]+)',\s+everyMs: (?:(\d+) \* )?(MINUTE|HOUR|DAY)_MS/g,
     );
     const units = new Map([
       ['MINUTE', 'min'],

@@ -41,6 +41,14 @@ describe('publishLater', () => {
     expect(calls).toEqual(['kv', 'queue']);
   });
 
+  it('publishes at most 500 links, and a job the rest', async () => {
+    const ids = Array.from({ length: 501 }, (_, at) => 1_000 + at);
+    await makeLinks(ids, 'owner');
+    const { calls, stores } = noting();
+    await publishLater(stores, ids, NOW);
+    expect(calls).toEqual(Array(500).fill('kv'));
+  });
+
   it('resolves when the queue fails, because a job repeats it', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
     await insertChange(2);

@@ -1,14 +1,16 @@
 import { env } from 'cloudflare:test';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { linkEvent } from '#contract/webhooks/webhooks.ts';
+import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import { READER } from '#worker/testing/link-ids.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { insertRow } from '#worker/testing/stored-links.ts';
 import { deliveriesOf, makeEndpoint } from '#worker/testing/webhooks.ts';
 import { eventBody } from '#worker/webhooks/event-body.ts';
-import { recordEndedLinks } from './record-ended-links.ts';
+import { hasEndedLinks, recordEndedLinks } from './record-ended-links.ts';
 
 const run = (now: number, budget = UNBOUNDED) => recordEndedLinks(env, now, budget);
 
@@ -26,10 +28,14 @@ describe('recordEndedLinks', () => {
     const codes = [await store(end), await store(end)];
     await Promise.all([store(end, 'disabled'), store(end, 'deleted'), store(null), store(end + 1)]);
     // A request that sets this end may not be stored yet.
+    const hasWork = async (at: number) =>
+      (await openDb(env.DB).all(sql`select 1 where ${hasEndedLinks(at)}`)).length === 1;
     await run(end + 9_999);
     expect(await deliveriesOf(endpoint)).toEqual([]);
+    expect([await hasWork(end + 9_999), await hasWork(end + 10_000)]).toEqual([false, true]);
     await run(end + 10_000);
     await run(end + 10_000);
+    expect(await hasWork(end + 10_000)).toBe(false);
     const events = (await deliveriesOf(endpoint)).map((row) =>
       linkEvent.parse(JSON.parse(eventBody(row, READER))),
     );

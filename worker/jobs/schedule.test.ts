@@ -208,6 +208,11 @@ describe('JOBS', () => {
     expect(names.at(-1)).toBe('reputation');
     expect(new Set(names).size).toBe(names.length);
   });
+
+  it('jobs of every minute say what they wait for, so that they rest on the free plan', () => {
+    const silent = JOBS.filter(({ everyMs, waits }) => everyMs === MINUTE_MS && !waits);
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
 });
 
 describe('rotateVisitorKeys', () => {

@@ -79,6 +79,7 @@ describe('a report filtered by place', () => {
       clicksByReferrer: { Direct: 2, 'news.example': 1 },
     });
     expect(report).toMatchObject({ pairsSince: null, unlisted: 0, recent: { matching: 3, of: 5 } });
+    expect(report.lifetime).toEqual({ totalClicks: 6, uniqueClicks: 2, activeDays: 3 });
     const { clicksByBrowser, clicksByOs, clicksByHour, previousPeriod, uniqueClicks } =
       report.analytics;
     const unknown = { clicksByBrowser, clicksByOs, clicksByHour, previousPeriod, uniqueClicks };

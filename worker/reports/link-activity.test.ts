@@ -3,11 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { LinkActivityResponse } from '#contract/links/link-activity.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { foldByShard } from '#worker/clicks/queue/fold-by-shard.ts';
 import { openDb } from '#worker/db/client.ts';
+import { openShards } from '#worker/db/shards.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
+import { d1Down } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
+import { mapShards, withShards } from '#worker/testing/shards.ts';
 import { readLinkActivity } from './link-activity.ts';
 
 const now = Date.now();
@@ -49,6 +53,29 @@ describe('GET /api/link-activity', () => {
     expect(await activityOf('1,4', admin.headers)).toEqual([]);
     await env.DB.prepare(`UPDATE links SET status = 'deleted' WHERE id = 2`).run();
     expect((await activityOf('2,4,1')).map(({ id }) => id)).toEqual([1]);
+  });
+
+  it('leaves out the links of a shard that cannot be read', async () => {
+    const two = await withShards(2);
+    await makeLinks([5], owner.id);
+    await env.DB.prepare('UPDATE links SET shard = 1 WHERE id = 5').run();
+    const windows = [makeWindow([makeClick(5, { t: now })])];
+    await foldByShard(openShards(two), windows, now);
+    const found = async (sharded: Partial<Env>) => {
+      const response = await call(
+        '/api/link-activity?ids=1,5',
+        { headers: owner.headers },
+        sharded,
+      );
+      const { links } = await response.json<LinkActivityResponse>();
+      return links.map(({ id, clicks }) => [id, clicks]);
+    };
+    expect(await found(two)).toEqual([
+      [1, 7],
+      [5, 1],
+    ]);
+    const broken = mapShards(two, (database, shard) => (shard === 0 ? database : d1Down(database)));
+    expect(await found(broken)).toEqual([[1, 7]]);
   });
 
   it('rejects a list without ids, with too many, or with something else', async () => {

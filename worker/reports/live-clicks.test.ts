@@ -147,6 +147,8 @@ describe('GET /api/overview/clicks', () => {
     const { rowsRead, refreshSeconds: refresh } = await readCounting(small.id);
     console.log(`rows read for the live clicks of 100 links: ${rowsRead}`);
     expect([rowsRead <= 310, refresh]).toEqual([true, 5]);
+    await makeLinks([300], small.id);
+    expect((await readCounting(small.id)).refreshSeconds).toBe(30);
   });
 
   it('reads as many rows in an account of 20,000 links as in one of 10,000', async () => {
@@ -163,8 +165,16 @@ describe('GET /api/overview/clicks', () => {
       await openDb(env.DB).run(recordLargeAccounts(0));
       const newest = await env.DB.prepare('SELECT max(id) AS id FROM links').first<number>('id');
       await fold(makeClick(newest ?? 0, { t: now }));
+      // An archived link is found by the time of its last click.
+      const clicked = await env.DB.prepare(
+        `UPDATE links SET archived = 1, ranked_last_click_at = ?1
+         WHERE id = (SELECT min(id) FROM links WHERE user_id = ?2) RETURNING id`,
+      )
+        .bind(now, id)
+        .first<number>('id');
+      await fold(makeClick(clicked ?? 0, { t: now }));
       const { rowsRead, ...result } = await readCounting(id);
-      expect(result).toMatchObject({ clicks: { length: 1 }, complete: false, refreshSeconds: 30 });
+      expect(result).toMatchObject({ clicks: { length: 2 }, complete: false, refreshSeconds: 30 });
       rows.push(rowsRead);
     }
     console.log(`rows read for the live clicks of a large account: ${rows.join(', ')}`);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CompareResponse, OverviewResponse } from '#contract/reports/overview.ts';
-import { startOfDay, utcDate } from '#contract/reports/periods.ts';
+import { oldestDayKept, startOfDay, utcDate } from '#contract/reports/periods.ts';
 import type { TimesResponse } from '#contract/reports/times.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
@@ -114,6 +114,42 @@ describe('GET /api/analytics', () => {
     expect(await previous('range=12m')).toMatchObject({ totalClicks: 0 });
     expect(await previous('range=12m&host=old.example')).toBeNull();
     expect(await previous('range=90d&host=old.example')).toMatchObject({ totalClicks: 1 });
+    // Of the days before the last 90, all links have no hours any more.
+    const until = new Date(today - 90 * DAY_MS).toISOString();
+    expect(await previous('range=90d')).toMatchObject({ totalClicks: 1, until });
+  });
+
+  it.each([
+    'analytics?',
+    'analytics?host=one.example&',
+    'overview/times?',
+    'overview/compare?tags=launch&',
+  ])('says that days of a period are not kept: %s', async (path) => {
+    const [from, to] = ['2020-01-01', utcDate(yesterday)];
+    const first = utcDate(oldestDayKept(now));
+    const shortened = await read(`${path}from=${from}&to=${to}`);
+    expect(shortened).toMatchObject({ shortenedBy: 'retention', period: { from: first, to } });
+    expect(await read(`${path}from=${first}&to=${to}`)).toMatchObject({ shortenedBy: null });
+  });
+
+  it('[T27] limits reports of chosen links and exports, and no report of all links', async () => {
+    const asked = async (path: string): Promise<unknown> => {
+      const keys: string[] = [];
+      const limit = async ({ key }: RateLimitOptions) => ({ success: keys.push(key) === 0 });
+      const limits = { LIMIT_MISSES: { limit }, LIMIT_VISITOR_LINKS: { limit } };
+      const { status } = await call(`/api/${path}`, { headers: me.headers }, limits);
+      return [status, ...keys];
+    };
+    for (const path of [
+      'analytics?tag=launch',
+      'analytics?host=one.example',
+      'analytics?domain=',
+      'overview/times?tag=launch',
+      'overview/compare?tags=launch',
+    ])
+      expect(await asked(path), path).toEqual([429, `clicks:${me.id}`]);
+    expect(await asked('overview/export?format=csv')).toEqual([429, `export:${me.id}`]);
+    expect([await asked('analytics'), await asked('overview/times')]).toEqual([[200], [200]]);
   });
 
   it('limits the answer to the plan, also with a host', async () => {
@@ -158,6 +194,13 @@ describe('GET /api/overview/times and /export', () => {
     expect(lines.filter((line) => line.startsWith(',date,'))).toHaveLength(7);
     expect(lines).toContain(`,date,${utcDate(yesterday)},3,3`);
     expect(lines.at(-1)).toMatch(/^http.*,total,,1,$/);
+    const path = '/api/overview/export?range=all&format=';
+    const all = await (await call(`${path}csv`, { headers: me.headers })).text();
+    // All time begins with the first click.
+    expect(all.match(/"date"/g)).toHaveLength(201);
+    const json = await call(`${path}json`, { headers: me.headers });
+    expect(json.headers.get('Content-Disposition')).toBe('attachment; filename="overview.json"');
+    expect(await json.json()).toMatchObject({ range: 'all', analytics: { totalClicks: 4 } });
   });
 
   it('answers 402 on the Free plan', async () => {
@@ -182,14 +225,25 @@ describe('GET /api/overview/compare', () => {
     const host = 'go.compared.test-host.com';
     await makeDomain(host, { owner: me.id });
     const made = await call('/api/shorten', {
-      json: { longUrl: 'https://one.example/', domain: host, customCode: 'compared' },
+      json: { longUrl: 'https://one.example/', domain: host, customCode: 'compared', title: 'T' },
       headers: me.headers,
     });
     const { code: key } = await made.json<{ code: string }>();
+    const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?').bind(key).first('id');
+    const again = makeClick(Number(id), { t: yesterday, k: 'a' });
+    await foldWindows(env.DB, [makeWindow([again, again])], now);
+    const figures = {
+      totalClicks: 2,
+      uniqueClicks: 1,
+      visitorsByDate: { [utcDate(yesterday)]: 1 },
+    };
     for (const name of [`${host}/compared`, key]) {
       const links = encodeURIComponent(`${name},${codes[0]}`);
       const { series } = await read<CompareResponse>(`overview/compare?links=${links}`);
-      expect(series).toMatchObject([{ name, code: key }, { name: codes[0] }]);
+      expect(series).toMatchObject([
+        { name, code: key, title: 'T', ...figures },
+        { name: codes[0] },
+      ]);
     }
     expect(await statusOf(`overview/compare?links=${host}/${codes[0]}`)).toBe(404);
   });

@@ -53,6 +53,7 @@ describe('GET /api/analytics', () => {
       makeClick(foreign.id, { t: now }),
     ];
     await foldWindows(env.DB, [makeWindow(clicks)], now);
+    await env.DB.prepare("UPDATE links SET title = 'First' WHERE id = ?1").bind(one.id).run();
     const basic = await overview(me);
     expect(basic).toMatchObject({
       range: '30d',
@@ -74,6 +75,7 @@ describe('GET /api/analytics', () => {
       topLinks: [
         expect.objectContaining({
           code: one.code,
+          title: 'First',
           longUrl: 'https://example.com/one',
           clicks: 3,
         }),

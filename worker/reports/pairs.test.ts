@@ -105,6 +105,9 @@ describe('a report from pairs', () => {
       totalClicks: 1,
       clicksByReferrer: { 'news.example': 1 },
     });
+    const { analytics } = await reportOf('link1', 'country:US', 'device:Mobile');
+    expect(analytics).toMatchObject({ totalClicks: 0, activeDays: 0 });
+    expect([analytics.clicksByCountry, analytics.clicksByDevice]).toEqual([{}, {}]);
   });
 
   it('two filters of one group are answered by it, without pairs', async () => {
@@ -149,7 +152,10 @@ describe('a report from pairs', () => {
     expect(two.analytics).toMatchObject({ totalClicks: null, clicksByCountry: null });
     expect(two.reasons).toMatchObject({
       totalClicks: 'not_counted_yet',
+      activeDays: 'not_counted_yet',
       clicksByDate: 'not_counted_yet',
+      clicksByCountry: 'not_counted_yet',
+      clicksByDevice: 'not_counted_yet',
       clicksByReferrer: 'counted_apart',
     });
     expect(two.recent).toEqual({ matching: 2, of: 4 });

@@ -120,6 +120,8 @@ describe('periods of a report', () => {
       current: { totalClicks: 2 * days - 1, uniqueClicks: 2 * days - 1, activeDays: days },
     });
     expect(previousPeriod?.clicksByDate[daysAgo(days)]).toBe(1);
+    // Hours are compared in the chart of a day only.
+    expect(previousPeriod?.clicksByHour !== undefined).toBe(days === 1);
     const atNine = await reportOf('link1', { range }, TODAY + 9 * HOUR_MS);
     expect(atNine.analytics.previousPeriod).toMatchObject({
       totalClicks: 2 * days - 2,
@@ -168,6 +170,11 @@ describe('readTimes', () => {
     expect(Object.values(week.hours)).toEqual(Array.from({ length: 14 }, () => 1));
     const all = await timesOf('link1', { range: 'all' });
     expect([all.totalClicks, all.hoursSince]).toEqual([2 * DAYS - 1, '2025-06-01']);
+    const shortened = { range: 'all', from: '2020-01-01', to: daysAgo(0) } as const;
+    expect([all.shortenedBy, (await timesOf('link1', shortened)).shortenedBy]).toEqual([
+      null,
+      'retention',
+    ]);
     expect((await timesOf('link1', { range: '7d' })).hoursSince).toBeNull();
     // A link that is younger than the days whose hours are kept lacks none.
     expect((await timesOf('link2', { range: 'all' })).hoursSince).toBeNull();
@@ -177,6 +184,7 @@ describe('readTimes', () => {
     await makeLinks([4]);
     const sunday = Date.UTC(2026, 9, 25);
     const clicks = [0, 1, 20].map((hour) => makeClick(4, { t: sunday + hour * HOUR_MS }));
+    clicks.push(makeClick(4, { t: sunday, ua: UA_BOT }), makeClick(4, { t: sunday, p: 1 }));
     await foldWindows(env.DB, [makeWindow(clicks)], sunday + 21 * HOUR_MS);
     const [sundayHour, mondayHour] = [6 * 24, 0];
     expect((await timesOf('link4', { range: '90d' })).hours).toEqual({
@@ -189,6 +197,11 @@ describe('readTimes', () => {
       [sundayHour + 6]: 1,
       [mondayHour + 1]: 1,
     });
+    const west = await timesOf('link4', { range: '90d' }, 'America/St_Johns');
+    expect([west.totalClicks, west.hours]).toEqual([
+      3,
+      { [sundayHour - 3]: 1, [sundayHour - 2]: 1, [sundayHour + 17]: 1 },
+    ]);
     // 0:00 and 1:00 UTC are both 2:00 in Berlin, before and after the change.
     expect((await timesOf('link4', { range: '90d' }, 'Europe/Berlin')).hours).toEqual({
       [sundayHour + 2]: 2,

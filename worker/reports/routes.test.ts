@@ -153,6 +153,9 @@ describe('GET /api/analytics/:code, report', () => {
 
   it('returns a report for a link without clicks', async () => {
     await makeLinks([5], owner.id);
+    await env.DB.prepare(
+      "UPDATE links SET imported_clicks = 7, imported_from = 'bitly' WHERE id = 5",
+    ).run();
     const body: AnalyticsResponse = await (await get('link5', owner)).json();
     expect(body.analytics).toMatchObject({
       totalClicks: 0,
@@ -161,6 +164,8 @@ describe('GET /api/analytics/:code, report', () => {
       clicksByDate: {},
       recentClicks: [],
     });
+    expect(body.imported).toEqual({ clicks: 7, from: 'Bitly' });
+    expect((await report()).imported).toBeNull();
   });
 
   it('returns 304 for a known ETag until there is a click', async () => {
@@ -244,8 +249,13 @@ describe('GET /api/analytics/:code, report', () => {
       tagOf(found, 'all', now + DAY_MS),
       tagOf(changed, 'all', now),
       reportETag(found, periodOf({ range: 'all' }, now), [city], now),
+      ...[
+        ['2026-01-01', '2026-01-02'],
+        ['2026-01-01', '2026-01-03'],
+        ['2026-01-02', '2026-01-03'],
+      ].map(([from, to]) => reportETag(found, periodOf({ range: 'all', from, to }, now), [], now)),
     ];
-    expect(new Set(etags).size).toBe(5);
+    expect(new Set(etags).size).toBe(8);
     for (const etag of etags) expect(etag).toMatch(/^"[!#-~]+"$/);
     expect(tagOf(found, 'all', startOfDay(now))).toBe(tagOf(found, 'all', now));
   });

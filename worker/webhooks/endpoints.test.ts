@@ -141,6 +141,9 @@ describe('POST and GET /api/webhooks', () => {
       ['other.example', false],
       ['other.example', false],
     ]);
+    expect(new Set(after.map(({ events }) => events))).toEqual(
+      new Set(['link.created link.clicked']),
+    );
     expect(JSON.stringify(results)).not.toContain('secret-path');
   });
 

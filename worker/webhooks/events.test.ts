@@ -158,6 +158,17 @@ describe('events of links', () => {
     const json = { url: URL_A, title: 'First', tags: ['a'] };
     const created = await (await send(holder, 'POST /links', { json }, queue)).json<V1Link>();
     expect(await events()).toMatchObject([{ ...json, changed: [], note: '', archived: false }]);
+    const id = await numberOf(created.id);
+    await env.DB.batch(
+      [
+        "UPDATE links SET imported_clicks = 5, card_at = 6, watch = 'on' WHERE id = ?1",
+        "INSERT INTO link_cards (link_id, title, description, image) VALUES (?1, 'Card', '', '')",
+        `INSERT INTO link_health (link_id, home, fallback, state, reason, status, fails, since, checked_at)
+         SELECT id, target, '', 'ok', 'answered', 200, 0, 7, 8 FROM links WHERE id = ?1`,
+      ].map((statement) => env.DB.prepare(statement).bind(id)),
+    );
+    const stored = await (await send(holder, `GET /links/${created.id}`)).json<V1Link>();
+    expect(stored).toMatchObject({ importedClicks: 5, card: { title: 'Card' }, health: {} });
     const own = `/api/links/${created.code}`;
     const changes: [string, string, object, string[]][] = [
       ['PATCH', own, { title: 'Second' }, ['title']],
@@ -245,6 +256,8 @@ describe('events of links', () => {
     await ask(person, 'PATCH', `/api/links/${code}`, { tags: ['vip', 'else'] });
     await ask(person, 'PATCH', `/api/links/${code}`, { title: 'x' });
     await ask(person, 'PATCH', `/api/links/${code}`, { tags: [] });
+    await ask(person, 'PATCH', `/api/links/${code}`, { tags: ['else'] });
+    await ask(person, 'PATCH', `/api/links/${code}`, { tags: [] });
     expect((await events()).map((event) => [event.code, event.tags])).toEqual([
       [code, ['else', 'Vip']],
       [code, ['else', 'Vip']],
@@ -324,6 +337,24 @@ describe('events of links', () => {
     expect(new Map(bodies.map(({ linkId, externalId }) => [linkId, externalId]))).toEqual(
       new Map(made.map(({ id, externalId }) => [id, externalId])),
     );
+  });
+
+  it('clicks are recorded for enabled webhooks that want them, and for no other', async () => {
+    const { person, endpoint } = await subscriber();
+    const [others, stopped] = [
+      await makeEndpoint(person, { events: ['link.created'] }),
+      await makeEndpoint(person),
+    ];
+    await ask(person, 'PATCH', `/api/webhooks/${stopped.id}`, { enabled: false });
+    await shorten(person);
+    const t = Date.now();
+    const [created] = await deliveriesOf(endpoint);
+    await recordClicks(env.DB, [makeWindow([makeClick(created?.link_id ?? 0, { t })])], t);
+    const typesOf = async (one: { id: string }) =>
+      (await deliveriesOf(one)).map(({ type }) => type);
+    expect(await typesOf(endpoint)).toEqual(['link.created', 'link.clicked']);
+    expect(await typesOf(others)).toEqual(['link.created']);
+    expect(await typesOf(stopped)).toEqual([]);
   });
 
   it('no event is recorded for other accounts and events, or for a failed change', async () => {

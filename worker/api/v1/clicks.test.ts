@@ -54,6 +54,7 @@ beforeAll(async () => {
   await click(spring, 0, 1, { c: 'DE' });
   await click(spring, 0, 8, { p: 1 });
   await send(holder, `DELETE /links/${gone}`);
+  await send(holder, `PATCH /links/${autumn}`, { json: { archived: true } });
 });
 
 const ask = (query: string, owner = holder) => send(owner, `GET /analytics/clicks?${query}`);

@@ -100,6 +100,9 @@ describe('webhooks by key', () => {
     const rows = await deliveriesOf(webhook);
     const fails = makeNetwork(() => new Response('no', { status: 500 }));
     await deliver([{ id: rows[0]?.id ?? 0, attempt: 0 }], fails.fetcher);
+    await env.DB.prepare('UPDATE webhook_deliveries SET duration_ms = 7 WHERE id = ?1')
+      .bind(rows[0]?.id)
+      .run();
     const first = await deliveries();
     expect([first.data.length, first.nextCursor]).toEqual([50, first.data[49]?.id]);
     const second = await deliveries(`?cursor=${first.nextCursor}`);
@@ -109,7 +112,9 @@ describe('webhooks by key', () => {
       id: rows[0]?.message_id,
       type: 'link.created',
       status: 'waiting',
-      response: { status: 500, text: 'no' },
+      createdAt: new Date(rows[0]?.created_at ?? 0).toISOString(),
+      nextAttemptAt: new Date((await deliveriesOf(webhook))[0]?.due_at ?? 0).toISOString(),
+      response: { status: 500, text: 'no', durationMs: 7 },
       body: fails.received[0]?.body.replaceAll('https://hop.example', 'http://localhost:8787'),
     });
     expect((await send(holder, `GET ${path}/deliveries?cursor=msg_x`)).status).toBe(400);

@@ -199,6 +199,9 @@ describe('a shared report', () => {
     expect((await view(shared)).counts?.lists).toMatchObject([
       { list: 'variants', rows, other: 6 },
     ]);
+    const lock = "UPDATE links SET password_hash = 'x' WHERE id = ?1";
+    await env.DB.prepare(lock).bind(link.id).run();
+    expect((await view(shared)).counts?.lists).toEqual([]);
   });
 
   it('shows a fixed period of whole days', async () => {
@@ -383,6 +386,18 @@ describe('a report that is not shown', () => {
   });
 });
 
+describe('POST /api/shared-report', () => {
+  it('[T27] limits the requests of a network', async () => {
+    const keys: string[] = [];
+    const limit = async ({ key }: RateLimitOptions) => ({ success: keys.push(key) === 0 });
+    const headers = { 'CF-Connecting-IP': '198.51.100.9' };
+    const json = { secret: 'x'.repeat(43) };
+    const limits = { LIMIT_READS: { limit } };
+    expect((await call('/api/shared-report', { json, headers }, limits)).status).toBe(429);
+    expect(keys).toEqual(['shared-report:198.51.100.9']);
+  });
+});
+
 describe('the password of a shared report', () => {
   it('[T72] opens the report, within ten wrong tries from a network', async () => {
     const shared = await share(me, { code: link.code, password: 'correct horse' });
@@ -397,6 +412,12 @@ describe('the password of a shared report', () => {
     for (let n = 0; n < 10; n += 1)
       expect(await tryOne(`wrong ${n}`)).toMatchObject([403, { field: 'password' }]);
     expect(await tryOne('correct horse')).toMatchObject([429, { code: 'rate_limited' }]);
+    const quartersLeft = async (from: string) => {
+      const { headers } = await open(secret, 'correct horse', from);
+      return Math.ceil(Number(headers.get('Retry-After')) / 900);
+    };
+    // The tries of a network count for 15 minutes, those of all networks for an hour.
+    expect(await quartersLeft(network)).toBe(1);
     expect((await tryOne('correct horse', newNetwork()))[0]).toBe(200);
     // All networks together have a hundred tries.
     const count = env.DB.prepare('UPDATE counters SET count = ?2 WHERE key = ?1');
@@ -404,6 +425,7 @@ describe('the password of a shared report', () => {
     expect((await count.bind(key, 99).run()).meta.changes).toBe(1);
     expect((await tryOne('wrong', newNetwork()))[0]).toBe(403);
     expect((await tryOne('correct horse', newNetwork()))[0]).toBe(429);
+    expect(await quartersLeft(newNetwork())).toBe(4);
     expect(JSON.stringify(await rowsOf('counters'))).not.toContain(network);
   });
 });

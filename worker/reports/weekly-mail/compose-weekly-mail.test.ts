@@ -50,6 +50,7 @@ describe('composeWeeklyMail', () => {
 
   it('leaves out a list without links', () => {
     expect(textOf({})).not.toMatch(/Most clicked links|stopped working/);
+    expect(textOf({})).toContain('https://app.example/analytics?range=7d\n');
   });
 });
 

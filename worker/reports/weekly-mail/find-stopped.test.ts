@@ -26,6 +26,7 @@ describe('findStopped', () => {
       env.DB.prepare(
         "UPDATE links SET status = 'disabled', disabled_by = 'admin', updated_at = ? WHERE id = 5",
       ).bind(to - 2),
+      env.DB.prepare('UPDATE links SET archived = 1 WHERE id IN (3, 5)'),
     ]);
     const found = (limit: number) =>
       findStopped(openDb(env.DB), me.id, MONDAY / DAY_MS, limit).then((links) =>

@@ -137,16 +137,18 @@ describe('sendWeeklyMails', () => {
     await env.DB.prepare('UPDATE users SET suspended_at = 1 WHERE id = ?')
       .bind(people[0]?.id)
       .run();
+    // The mail of a member without an address would fail.
+    await env.DB.prepare("UPDATE users SET email = '' WHERE id = ?").bind(people[1]?.id).run();
     let steps = 0;
     const three = { canContinue: () => steps++ < 3, kvWrites: () => 0 };
     expect(await sendWeeklyMails(DEPLOYED, SIX, three)).toEqual({
       done: { mails_sent: 3 },
       left: 1,
     });
-    expect(await sendWeeklyMails(DEPLOYED, SIX)).toEqual({ done: { mails_sent: 4 } });
+    expect(await sendWeeklyMails(DEPLOYED, SIX)).toEqual({ done: { mails_sent: 3 } });
     expect(sent.map((mail) => textOf(mail, 'to')).sort()).toEqual(
       people
-        .slice(1)
+        .slice(2)
         .map(({ email }) => email)
         .sort(),
     );
@@ -200,6 +202,29 @@ describe('sendWeeklyMails', () => {
 });
 
 describe('readWeeklyReport', () => {
+  it('there is news of clicks in the week before, and of links that have stopped', async () => {
+    const [clicked, stopped, idle] = [await makePerson(), await makePerson(), await makePerson()];
+    await makeLinks([1], clicked.id);
+    const ended = Array.from({ length: 12 }, (_, at) => 30 + at);
+    await makeLinks(ended, stopped.id);
+    await env.DB.prepare('UPDATE links SET expires_at = ? WHERE id >= 30')
+      .bind(MONDAY - DAY_MS)
+      .run();
+    for (const person of [clicked, stopped, idle]) await subscribe(person);
+    await foldWindows(env.DB, [makeWindow([makeClick(1, { t: MONDAY - 8 * DAY_MS })])], SIX);
+    await rollUp();
+    const read = async ({ id }: Person) => {
+      const report = await readWeeklyReport(openDb(env.DB), id, MONDAY / DAY_MS);
+      return report && [report.clicks, report.clicksBefore, report.stopped.length];
+    };
+    // Ten links are listed. The eleventh tells that there are more.
+    expect([await read(clicked), await read(stopped), await read(idle)]).toEqual([
+      [0, 1, 0],
+      [0, 0, 11],
+      null,
+    ]);
+  });
+
   it('a report lists the five most clicked links, with their clicks of the week before', async () => {
     const me = await makePerson();
     await makeLinks([1, 2, 3, 4, 5, 6], me.id);
