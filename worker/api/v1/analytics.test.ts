@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { LinkAnalytics } from '#contract/v1/v1-analytics.ts';
+import type { AccountAnalytics, LinkAnalytics } from '#contract/v1/v1-analytics.ts';
 import type { V1Link } from '#contract/v1/v1.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
-import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
+import { makeClick, makeWindow, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { numberOf } from '#worker/testing/link-ids.ts';
 
@@ -71,6 +71,53 @@ describe('GET /api/v1/links/:id/analytics', () => {
     expect(
       Object.keys((await (await read('', free, ids[1])).json<LinkAnalytics>()).dimensions),
     ).toEqual(['country', 'device']);
+  });
+
+  it('has each figure under its name, and compares with the period before', async () => {
+    const holder = await makeKey();
+    const json = { url: 'https://example.com' };
+    const { id } = await (await send(holder, 'POST /links', { json })).json<V1Link>();
+    const link = await numberOf(id);
+    await env.DB.prepare('UPDATE links SET created_at = ?1 WHERE id = ?2')
+      .bind(now - 100 * DAY, link)
+      .run();
+    const at = (daysAgo: number, facts = {}) =>
+      makeClick(link, { t: now - daysAgo * DAY, ...facts });
+    const clicks = [
+      at(0, { k: 'a' }),
+      at(1, { k: 'b' }),
+      at(1, { k: 'b', ua: UA_IPHONE, r: 'news.example' }),
+    ];
+    const before = [at(10, { k: 'c' }), at(10, { k: 'c' }), at(11, { k: 'd' }), at(12, { k: 'e' })];
+    const others = [at(0, { ua: UA_BOT }), at(0, { ua: UA_BOT }), at(0, { p: 1 })];
+    await foldWindows(env.DB, [makeWindow([...clicks, ...before, ...others])], now);
+    const report = await (await read('range=7d', holder, id)).json<LinkAnalytics>();
+    expect(report).toMatchObject({
+      totals: { clicks: 3, visitors: 2, activeDays: 2 },
+      bots: 2,
+      prefetches: 1,
+      // The current hour is not compared.
+      previousPeriod: {
+        clicks: 4,
+        visitors: 3,
+        activeDays: 3,
+        current: { clicks: 2, visitors: 1, activeDays: 1 },
+      },
+    });
+    const { browser, os, referrer } = report.dimensions;
+    expect([browser, os, referrer].map((some) => some?.map(({ value }) => value))).toEqual([
+      ['Chrome', 'Mobile Safari'],
+      ['Windows', 'iOS'],
+      ['Direct', 'news.example'],
+    ]);
+    const account = await send(holder, 'GET /analytics?range=7d');
+    const { countedAt, generatedAt, ...figures } = await account.json<AccountAnalytics>();
+    expect(figures).toMatchObject({
+      links: 1,
+      totals: { clicks: 3, visitors: 2, bots: 2, prefetches: 1 },
+      topLinks: [{ linkId: id, clicks: 3 }],
+    });
+    expect(countedAt).toBe(generatedAt);
   });
 
   it('rejects a list of dimensions of which one is unknown', async () => {
