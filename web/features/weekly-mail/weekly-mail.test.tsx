@@ -79,6 +79,9 @@ it('the link of a weekly mail changes nothing before its button is pressed', asy
   const calls = serveRoutes({ [`POST ${ROUTE}/unsubscribe`]: { success: true } });
   showPage(<UnsubscribePage />, '/unsubscribe#a.token');
   expect(calls).toEqual([]);
+  expect(screen.getByText(/^You will no longer get a summary/).textContent).toBe(
+    'You will no longer get a summary of your clicks on Mondays. Other emails about your account still come.',
+  );
   expect(screen.queryByText(stopped)).toBeNull();
   await press(STOP);
   expect(await screen.findByText(stopped)).toBeTruthy();
@@ -102,5 +105,8 @@ it('a weekly mail that could not be stopped leaves the button and says why', asy
 it('the page without a token has no button and leads to the settings', () => {
   showPage(<UnsubscribePage />, '/unsubscribe');
   expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.getByText(/^This page opens from the link/).textContent).toBe(
+    'This page opens from the link in a weekly email. You can turn the email off in Settings as well.',
+  );
   expect(screen.getByRole('link', { name: 'Open Settings' })).toBeTruthy();
 });
