@@ -182,6 +182,7 @@ describe('PasskeysPanel', () => {
     await press('Rename passkey');
     await screen.findByText('Not this name.');
     expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+    await pressUnanswered('Rename passkey');
     await press('Cancel');
     await press('Add a passkey…');
     const field = await screen.findByLabelText('Current password');

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { UnsubscribePage } from './unsubscribe-page.tsx';
 import { WeeklyMailPanel } from './weekly-mail-panel.tsx';
@@ -100,6 +100,7 @@ it('a weekly mail that could not be stopped leaves the button and says why', asy
   expect(screen.getByRole('button', { name: STOP })).toBeTruthy();
   expect(screen.queryByText(stopped)).toBeNull();
   expect(screen.queryByRole('link', { name: 'Open Settings' })).toBeNull();
+  await pressUnanswered(STOP);
 });
 
 it('the page without a token has no button and leads to the settings', () => {

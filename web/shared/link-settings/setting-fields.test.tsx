@@ -123,7 +123,10 @@ it('the fields of a new link have the values that it would have', async () => {
 });
 
 it.each([
-  [301, /^Search engines treat the destination as the new address\. .* later clicks are not counted/],
+  [
+    301,
+    /^Search engines treat the destination as the new address\. .* later clicks are not counted/,
+  ],
   [302, /^Every click reaches us, so all of them are counted and a change works at once\.$/],
   [307, /^Every click reaches us/],
   [308, /^Search engines treat/],

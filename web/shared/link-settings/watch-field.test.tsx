@@ -35,8 +35,12 @@ describe('WatchField', () => {
     }
     expect(seen).toEqual([
       expect.stringMatching(/^We can check whether the destination still works/),
-      expect.stringMatching(/^Daily while people click .* an email if three checks over 24 hours fail/),
-      expect.stringMatching(/^Also for one-time addresses and links with a password\. Opening such/),
+      expect.stringMatching(
+        /^Daily while people click .* an email if three checks over 24 hours fail/,
+      ),
+      expect.stringMatching(
+        /^Also for one-time addresses and links with a password\. Opening such/,
+      ),
     ]);
   });
 
