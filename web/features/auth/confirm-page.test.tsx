@@ -436,8 +436,7 @@ describe('the links of a reset of the second factor', () => {
       expect(currentSession().status).toBe('member');
       responses[path] = () => Response.json({});
       fireEvent.click(screen.getByRole('button', { name: button }));
-      const link = await screen.findByRole('link', { name: next });
-      expect(link.getAttribute('href')).toBe(href);
+      expect((await screen.findByRole('link', { name: next })).getAttribute('href')).toBe(href);
       expect(screen.getByText(done)).toBeTruthy();
       expect(result.current).toMatch(done);
       expect(currentSession().status).toBe('visitor');
