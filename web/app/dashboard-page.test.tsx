@@ -1,7 +1,9 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { choose, currentAddress, press, showPage } from '#web/testing/render-page.tsx';
-import { serveRoutes } from '#web/testing/serve-routes.ts';
+import { makeLink } from '#web/testing/make-link.ts';
+import { makeSharedReport } from '#web/testing/make-shared-report.ts';
+import { serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { DashboardPage } from './dashboard-page.tsx';
 
@@ -53,4 +55,33 @@ it('a plan without many links leads to the plans, and imports work on each', asy
   await press('Close');
   await choose('Add many links', 'Import links');
   expect(currentAddress()).toBe('/links/import');
+});
+
+it('a tag of the list shares the report of this tag, and closes the form', async () => {
+  cleanup();
+  const address = 'https://hop.example/share#secret';
+  const calls = serveRoutes({
+    'GET /api/my-urls': {
+      urls: [makeLink()],
+      nextCursor: null,
+      totals: { links: 1, clicks: 0, active: 1, countedAt: null },
+    },
+    'GET /api/views': { views: [] },
+    'GET /api/tags': { tags: [{ id: 7, name: 'launch', color: 'gray', links: 1 }] },
+    'GET /api/subscription': { ...SUBSCRIPTION, plan_type: 'premium' },
+    'GET /api/shared-reports': { reports: [] },
+    'POST /api/shared-reports': { ...makeSharedReport(), address },
+  });
+  showPage(<DashboardPage />, '/dashboard');
+  for (const button of ['Close', 'Create and copy address']) {
+    await choose('More for this list', 'Manage tags');
+    await press('Share a report of the tag launch');
+    await screen.findByRole('dialog', { name: 'Share report' });
+    await press(button);
+    if (button === 'Close') await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+  await screen.findByText(address);
+  expect(writesOf(calls).map(({ body }) => body)).toMatchObject([
+    { tagId: 7, title: 'Clicks on launch' },
+  ]);
 });

@@ -1,4 +1,12 @@
-import { act, cleanup, fireEvent, renderHook, screen, waitFor } from '@testing-library/react';
+import {
+  act,
+  cleanup,
+  fireEvent,
+  renderHook,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { useNewLinkPanel } from '#web/shared/links/new-link.ts';
 import { startSession } from '#web/shared/session/session.ts';
@@ -53,9 +61,25 @@ it('a visitor has no palette, but the list of keys', async () => {
   show();
   expect(pressKey(CTRL_K)).toBe(true);
   pressKey({ key: '?' });
-  expect((await screen.findByRole('dialog', { name: 'Keys' })).textContent).toContain(
-    'Search links and commands',
-  );
+  const keys = await screen.findByRole('dialog', { name: 'Keys' });
+  expect([...keys.querySelectorAll('h3, dl > div')].map((row) => row.textContent)).toEqual([
+    'Everywhere',
+    '⌘KSearch links and commands (Ctrl K on Windows and Linux)',
+    'cCreate a link',
+    '?Show this list',
+    'EscClose a dialog or a menu',
+    'My URLs',
+    '/Search',
+    'jkNext and previous link, like the arrow keys',
+    'EnterOpen the analytics of the link',
+    'xSelect the link',
+    'eEdit the link',
+    'EscClear the selection',
+    'Analytics',
+    'dShow the last 24 hours',
+    'wShow the last 7 days',
+    'mShow the last 30 days',
+  ]);
   fireEvent.click(screen.getByText('Close'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
@@ -76,7 +100,35 @@ it('each command of the palette does what it says, and every switch shows a them
   const run = async (name: RegExp): Promise<void> => {
     pressKey(CTRL_K);
     fireEvent.click(await screen.findByRole('option', { name }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   };
+  const pages = [
+    ['Go to My URLs', '/dashboard'],
+    ['Go to Analytics', '/analytics'],
+    ['Import links', '/links/import'],
+    ['Go to Settings', '/settings'],
+    ['Go to API keys', '/settings/api'],
+    ['Go to Webhooks', '/settings/webhooks'],
+    ['Compare plans', '/pricing'],
+  ] as const;
+  pressKey(CTRL_K);
+  await screen.findByRole('option', { name: /^Show keys/ });
+  const labels = screen.getAllByRole('option').map((option) => option.textContent);
+  expect(labels).toEqual([
+    'Create linkc',
+    ...pages.map(([name]) => name),
+    'Use the light theme',
+    'Use the dark theme',
+    'Use the theme of the system',
+    'Show keys?',
+  ]);
+  fireEvent.click(screen.getByRole('option', { name: /^Show keys/ }));
+  fireEvent.click(within(await screen.findByRole('dialog', { name: 'Keys' })).getByText('Close'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  for (const [name, address] of pages) {
+    await run(new RegExp(`^${name}`));
+    expect(currentAddress()).toBe(address);
+  }
   await run(/^Create link/);
   expect(renderHook(useNewLinkPanel).result.current).toBe('open');
   await run(/^Go to Settings/);

@@ -6,7 +6,14 @@ import type { SettingName, ShownByColumn } from '#contract/links/link-settings.t
 import type { UtmTemplate } from '#contract/presets/utm-templates.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
-import { currentAddress, goBack, press, renderPage, showPage } from '#web/testing/render-page.tsx';
+import {
+  currentAddress,
+  goBack,
+  press,
+  pressUnanswered,
+  renderPage,
+  showPage,
+} from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { MailCheck } from '#web/shared/sign-in/auth-mail-check.tsx';
 import { CodeForm } from '#web/shared/sign-in/auth-code-form.tsx';
@@ -256,7 +263,10 @@ describe('UtmFields', () => {
       if (method === 'POST' && fails) return rejection(409, 'You have 20 templates.');
       return { templates: [MAIL] };
     });
+    const choices = () => [...screen.getByLabelText<HTMLSelectElement>('Template').options];
+    expect(choices()[0]?.text).toBe('No templates yet');
     await screen.findByText('Mail');
+    expect(choices()[0]?.text).toBe('Choose a template');
     type('Template', '7');
     await press('Delete template');
     await waitFor(() => expect(value('Template')).toBe('0'));
@@ -279,6 +289,7 @@ describe('UtmFields', () => {
     type('Template', '7');
     await press('Delete template');
     expect(await screen.findByText('DELETE failed.')).toBeTruthy();
+    await pressUnanswered('Delete template');
     const save = screen.getByRole('button', { name: 'Save as template' });
     fireEvent.click(save);
     expect([save.getAttribute('aria-expanded'), value('Name of the template')]).toEqual([
@@ -287,6 +298,7 @@ describe('UtmFields', () => {
     ]);
     await press('Save template');
     expect(await screen.findByText('POST failed.')).toBeTruthy();
+    await pressUnanswered('Save template');
     await press('Cancel');
     expect(screen.queryByLabelText('Name of the template')).toBeNull();
   });
@@ -320,6 +332,8 @@ describe('CodeForm', () => {
     await screen.findByText(/^This code is wrong or has expired/);
     type('Code', '123 45');
     expect(screen.queryByRole('alert')).toBeNull();
+    type('Code', '654 321');
+    await pressUnanswered('Continue');
   });
 });
 
@@ -412,6 +426,7 @@ describe('SignOutEverywhere', () => {
     rerender(<SignOutEverywhere open onClose={onClose} />);
     expect(screen.queryByText(text)).toBeNull();
     expect(currentAddress()).toBe('/settings');
+    await pressUnanswered('Sign out everywhere');
   });
 
   it('confirms it and leaves the page of the member', async () => {

@@ -55,6 +55,12 @@ export function renderPage(
 export const showPage = (page: ReactElement, ...addresses: Addresses): void =>
   void renderPage(page, addresses.length > 0 ? addresses : ['/']);
 
+/** The texts of the paragraphs, without those of a column beside the page. */
+export const paragraphs = (): string[] =>
+  [...document.querySelectorAll('p')]
+    .filter((paragraph) => paragraph.closest('aside, [data-state]') === null)
+    .map(({ textContent }) => textContent);
+
 /** Waits for the button and clicks it, even behind an open dialog. */
 export async function press(name: string | RegExp): Promise<void> {
   fireEvent.click(await screen.findByRole('button', { name, hidden: true }));

@@ -20,7 +20,24 @@ it('a report has the short URL as it is, no preselected reason, and trimmed deta
   const calls = serveRoutes({ 'POST /api/reports': { received: true } });
   showPage(<ReportPage />, '/report?code=sale');
   expect(code().value).toBe('sale');
-  expect(screen.getByText('The link was sent in unsolicited messages.')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Report a link' })).toBeTruthy();
+  const options = [...document.querySelectorAll('fieldset > div > *')];
+  expect(options.map(({ textContent }) => textContent)).toEqual([
+    'PhishingThe site imitates another one, or asks for passwords or money.',
+    'MalwareThe site offers harmful downloads or attacks the browser.',
+    'SpamThe link was sent in unsolicited messages.',
+    'Illegal contentThe site shows or sells something illegal.',
+    'Something elseDescribe the problem below.',
+  ]);
+  expect(
+    screen.getByRole('radio', { description: 'Describe the problem below.' }).closest('div')
+      ?.textContent,
+  ).toMatch(/^Something else/);
+  const hint = `The whole link or its code: ${location.host}/code`;
+  expect(screen.getByText(hint).id).toBe(code().getAttribute('aria-describedby'));
+  expect(
+    screen.getByText(/^Where you found the link and what it does\. Don’t include personal data\.$/),
+  ).toBeTruthy();
   const details = screen.getByLabelText<HTMLTextAreaElement>('Details (optional)');
   expect(details.maxLength).toBe(2000);
   expect(screen.getAllByRole<HTMLInputElement>('radio').filter(({ checked }) => checked)).toEqual(
@@ -43,6 +60,9 @@ it('a report has the short URL as it is, no preselected reason, and trimmed deta
       body: { code: 'https://go.acme.example/promo+', reason: 'spam', details: 'Mail.' },
     },
   ]);
+  expect(
+    screen.getByText('If the link violates our terms, we disable it and its page says why.'),
+  ).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Send report' })).toBeNull();
   expect(screen.getByRole('link', { name: 'Go to the home page' }).getAttribute('href')).toBe('/');
   expect(mayLeave()).toBe(true);

@@ -55,6 +55,11 @@ describe('DeletePanel', () => {
   it('deletes the links of a deleted account if the member chooses that', async () => {
     const bodies = answerWith(200, { success: true });
     await fillIn();
+    const question = screen.getByRole('group', { name: 'What happens to your links?' });
+    expect([...question.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual([
+      'They still redirect, without an owner. Nobody can edit them.',
+      'They show a “gone” page. Nobody else can use their codes.',
+    ]);
     fireEvent.click(screen.getByLabelText('Delete the links'));
     await press('Delete account');
     await waitFor(() => expect(bodies).toMatchObject([{ links: 'remove' }]));

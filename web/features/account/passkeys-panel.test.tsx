@@ -54,7 +54,12 @@ describe('PasskeysPanel', () => {
     serveRoutes({ [`GET ${PATH}`]: [laptop, used, phone, unknown] });
     show();
     const [first, second, third, last] = await screen.findAllByRole('listitem');
-    expect(first?.textContent).toMatch(/Laptop.*device.*Added Nov 20.*Not used yet/);
+    expect(
+      screen.getByText('Sign in with your fingerprint, face, screen lock or a security key.'),
+    ).toBeTruthy();
+    expect(first?.textContent).toMatch(
+      /^LaptopOn a device or in its password manager · Added Nov 20.*Not used yet/,
+    );
     expect(second?.textContent).toMatch(
       /Blue key.*Security key · Added Nov 21.*Last used 3 hours ago/,
     );
@@ -78,7 +83,8 @@ describe('PasskeysPanel', () => {
     show();
     await press('Rename Laptop');
     const field = await screen.findByLabelText<HTMLInputElement>('Name');
-    expect(field.value).toBe('Laptop');
+    expect(screen.getByRole('dialog', { name: 'Rename this passkey' })).toBeTruthy();
+    expect([field.value, field.maxLength]).toEqual(['Laptop', 60]);
     fireEvent.change(field, { target: { value: 'Work' } });
     await press('Rename passkey');
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Passkey renamed.' }]));
@@ -109,10 +115,14 @@ describe('PasskeysPanel', () => {
     await press('Add a passkey…');
     await press('Create passkey');
     expect((await screen.findByRole('alert')).textContent).toBe('Enter your current password.');
+    expect(
+      screen.getByText(/^Your browser asks where to keep the passkey\. We’ll email you/),
+    ).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Use a passkey instead' })).toBeNull();
     fireEvent.change(screen.getByLabelText('Current password'), { target: { value: 'secret' } });
     await press('Create passkey');
-    await waitFor(() => expect(takeToasts()[0]?.text).toMatch(/^Passkey added/));
+    const added = 'Passkey added. You can now sign in with it.';
+    await waitFor(() => expect(takeToasts()[0]?.text).toBe(added));
     expect(writesOf(calls).map(({ body }) => body)).toEqual([
       { current_password: 'secret' },
       { challenge_id: 't', credential: { id: 'c' } },
@@ -172,6 +182,7 @@ describe('PasskeysPanel', () => {
     await press('Rename passkey');
     await screen.findByText('Not this name.');
     expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+    await pressUnanswered('Rename passkey');
     await press('Cancel');
     await press('Add a passkey…');
     const field = await screen.findByLabelText('Current password');

@@ -115,6 +115,11 @@ describe('ProviderPanel', () => {
     expect(writesOf(calls)).toHaveLength(2);
     fireEvent.change(screen.getByLabelText('Current password'), { target: { value: 'x' } });
     await pressUnanswered('Connect Acme');
+    cleanup();
+    isConnected = true;
+    showPanel();
+    await screen.findByRole('button', { name: 'Disconnect Acme' });
+    await pressUnanswered('Disconnect Acme');
   });
 
   it('says why a provider stays connected', async () => {

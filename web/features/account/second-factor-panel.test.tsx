@@ -56,6 +56,7 @@ it('sets up an app; a wrong code turns nothing on', async () => {
   await press('Continue');
   const symbol = await screen.findByRole('img', { name: /^QR code/ });
   expect(symbol.getAttribute('data-qr')).toBe('otpauth://totp/a');
+  expect(screen.getByText('Or enter this key in the app:')).toBeTruthy();
   expect(screen.getByText('KEYKEY')).toBeTruthy();
   await typeInto('Code that the app shows', '12');
   await press('Turn on');
@@ -117,6 +118,7 @@ it('shows new recovery codes once', async () => {
   expect(await screen.findByText(/2 recovery codes left/)).toBeTruthy();
   expect(screen.getByText(/^Create new recovery codes now/)).toBeTruthy();
   await press('Create recovery codes…');
+  expect(screen.getByText('The codes that you have now stop working.')).toBeTruthy();
   await typeInto('Current password', 'secret');
   await press('Create codes');
   const list = await screen.findByRole('list', { name: 'Recovery codes' });

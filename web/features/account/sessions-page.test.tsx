@@ -78,7 +78,11 @@ describe('SessionsPage', () => {
       'Unknown deviceSigned in Jan 2, 2026 with a company account',
       'Unknown deviceSigned in Jan 2, 2026',
     ]);
-    expect(screen.getByText(/sign it out and change your password\. Browser/)).toBeTruthy();
+    expect(
+      screen.getByText(
+        /^If you don’t recognize a session, sign it out and change your password\. Browser/,
+      ),
+    ).toBeTruthy();
   });
 
   it('[T70] a session ends, and its row stays if that fails', async () => {

@@ -97,6 +97,7 @@ it('the rule for a new password is a hint of its field', () => {
 it('the tabs and the links below keep the page that was asked for', async () => {
   serveRoutes({});
   showPage(<AuthPage />, '/before', '/auth?next=%2Fsettings');
+  expect(screen.getByRole('tablist', { name: 'Sign in or sign up' })).toBeTruthy();
   expect(hrefOf('Forgot password?')).toBe('/auth?next=%2Fsettings&tab=forgot');
   fireEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
   await waitFor(() => expect(currentAddress()).toBe('/auth?next=%2Fsettings&tab=sign-up'));
@@ -116,6 +117,7 @@ it('a wrong password keeps what was typed and says why', async () => {
   expect(calls[0]?.body).toMatchObject({ email: 'ann@example.com', password: ' a password ' });
   expect(screen.getByDisplayValue('ann@example.com')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Resend confirmation link' })).toBeNull();
+  await pressUnanswered('Sign In');
 });
 
 it('an unconfirmed address is offered another mail, for the page that was asked for', async () => {
@@ -228,6 +230,7 @@ describe('where not everybody may sign up', () => {
     cleanup();
     showPage(<AuthPage />, '/auth?tab=sign-up');
     expect(screen.getByText('Sign-up is currently closed.')).toBeTruthy();
+    expect(screen.getByText('Ask the people who run this site for an account.')).toBeTruthy();
     expect(hrefOf('Sign in')).toBe('/auth');
     expect(screen.queryByLabelText('Email')).toBeNull();
   });
@@ -286,6 +289,7 @@ describe('with a hosted project', () => {
 it('the page after a recovery mail says the same for every address', async () => {
   const calls = serveRoutes({ [`POST ${AUTH}/recover`]: {} });
   showPage(<AuthPage />, '/auth?tab=forgot&next=%2Fsettings');
+  expect(screen.getByText('We’ll email you a link to choose a new one.')).toBeTruthy();
   type('Email', 'nobody@example.com');
   await press('Send link');
   expect(

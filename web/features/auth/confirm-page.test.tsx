@@ -5,7 +5,7 @@ import { config } from '#web/shared/page/config.ts';
 import { loadPendingSignIn } from '#web/shared/session/pending-sign-in.ts';
 import { currentSession, startSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { pressUnanswered } from '#web/testing/render-page.tsx';
+import { paragraphs, pressUnanswered } from '#web/testing/render-page.tsx';
 import { takeToasts, useAnnouncement } from '#web/ui/announcer.ts';
 import { ConfirmPage } from './confirm-page.tsx';
 import { fetchLinkDescription } from './describe-link.ts';
@@ -45,27 +45,6 @@ const description =
   (type: string, keepsPassword = true) =>
   () =>
     Response.json({ type, email: 'ann@example.com', keeps_password: keepsPassword });
-it.each([
-  [{}, 'unavailable'],
-  [{ type: 'signup', email: 'a@example.com' }, 'unavailable'],
-  [{ type: 'other', email: 'a@example.com', keeps_password: true }, 'unavailable'],
-  [{ type: 'signup', email: 1, keeps_password: true }, 'unavailable'],
-])('the description %j counts as unavailable', async (body, reason) => {
-  responses['/verify/describe'] = () => Response.json(body);
-  const { signal } = new AbortController();
-  expect(await fetchLinkDescription({ type: 'signup', tokenHash: 'x' }, signal)).toEqual({
-    ok: false,
-    reason,
-  });
-});
-
-it('a link of a mail stays undescribed while the service does not answer', async () => {
-  const { signal } = new AbortController();
-  expect(await fetchLinkDescription({ type: 'signup', tokenHash: 'x' }, signal)).toEqual({
-    ok: false,
-    reason: 'unavailable',
-  });
-});
 
 it('a hosted service is not asked about a link, which keeps the password', async () => {
   const { mode } = config.auth;
@@ -124,8 +103,13 @@ describe('ConfirmPage', () => {
     responses = { '/verify/describe': description('signup'), '/verify': session(true) };
     const { result: announced } = renderHook(useAnnouncement);
     open(SIGN_UP);
+    await heading('Opening your link');
     await heading('Confirm your email address');
-    expect(screen.getByText('For ann@example.com.')).toBeTruthy();
+    expect(paragraphs()).toEqual([
+      'For ann@example.com.',
+      'This confirms that the address is yours and signs you in.',
+      'If you did not create an account, close this page. Nothing happens until you press the button.',
+    ]);
     await waitFor(() =>
       expect(announced.current).toBe('Confirm your email address. For ann@example.com.'),
     );
@@ -168,6 +152,9 @@ describe('ConfirmPage', () => {
     responses = { '/verify/describe': description('recovery'), '/verify': session(true) };
     open('#type=recovery&token_hash=abc');
     await heading('Choose a new password');
+    expect(paragraphs().at(-1)).toBe(
+      'If you did not request this, close this page. Nothing happens until you press the button.',
+    );
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     await screen.findByText('at /auth/reset?next=%2Fdashboard');
     expect(requests.at(-1)?.body).toMatchObject({ type: 'recovery', token_hash: 'abc' });
@@ -216,7 +203,12 @@ describe('ConfirmPage', () => {
     responses = { '/verify/describe': description('secure') };
     open('#type=recovery&token_hash=abc');
     await heading('Did someone else change your password?');
-    expect(screen.getByText(/signs out every device/)).toBeTruthy();
+    expect(paragraphs()[1]).toContain(
+      'This signs out every device and disables the new password at once.',
+    );
+    expect(paragraphs()[2]).toMatch(
+      /^If you changed it yourself, close this page\. Nothing happens/,
+    );
     expect(screen.getByRole('button', { name: 'Sign out everywhere and continue' })).toBeTruthy();
   });
 
@@ -333,6 +325,10 @@ describe('the link in the notice of a sign-in', () => {
     open(LINK);
     await screen.findByText(/Somebody signed in with your password/);
     expect(requests.map(({ path }) => path)).toEqual(['/verify/describe']);
+    expect(paragraphs().slice(1)).toEqual([
+      'Somebody signed in with your password. This removes the password and signs out every device. It also removes passkeys, company accounts, API keys and webhooks that were added since. Then you choose another password.',
+      'If you signed in yourself, close this page. Nothing happens until you press the button.',
+    ]);
     await waitFor(() => expect(announced.current).toBe('Was that not you? For ann@example.com.'));
     await press('Sign out everywhere');
     const next = await screen.findByRole('link', { name: 'Choose a new password' });
@@ -371,7 +367,10 @@ describe('the link in the notice of a sign-in', () => {
       '/verify/end-session': () => Response.json({ keeps_password: true }),
     };
     open(LINK);
-    expect(await screen.findByText(/^This ends the sign-in that we emailed you/)).toBeTruthy();
+    const text = await screen.findByText(/^This ends the sign-in that we emailed you/);
+    expect(text.textContent).toMatch(
+      /^This ends .*, and sessions that began later\. It also .* Earlier sessions stay\.$/,
+    );
     await press('End that sign-in');
     expect(await screen.findByRole('heading', { name: 'That sign-in has ended' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/auth');
@@ -404,6 +403,7 @@ describe('the links of a reset of the second factor', () => {
       'Choose a new password',
       '/auth?tab=forgot',
       /^The reset is stopped/,
+      /^If you asked for it yourself, close this page\. Nothing happens until you press/,
     ],
     [
       'factor_off',
@@ -413,10 +413,11 @@ describe('the links of a reset of the second factor', () => {
       'Sign in',
       '/auth',
       /^Signing in no longer asks/,
+      /^If you did not ask for this, close this page and use the link in our earlier email\./,
     ],
   ])(
     'the link %s acts only when pressed, and leads on',
-    async (type, title, button, path, next, href, done) => {
+    async (type, title, button, path, next, href, done, close) => {
       signInAsMember();
       responses = {
         '/verify/describe': description(type),
@@ -426,7 +427,8 @@ describe('the links of a reset of the second factor', () => {
       const { result } = renderHook(useAnnouncement);
       open('#type=recovery&token_hash=abc');
       await heading(title);
-      expect(screen.getByText('For ann@example.com.')).toBeTruthy();
+      expect(paragraphs()[0]).toBe('For ann@example.com.');
+      expect(paragraphs().at(-1)).toMatch(close);
       await waitFor(() => expect(result.current).toBe(`${title} For ann@example.com.`));
       expect(requests.map((request) => request.path)).toEqual(['/verify/describe']);
       fireEvent.click(screen.getByRole('button', { name: button }));
@@ -434,12 +436,15 @@ describe('the links of a reset of the second factor', () => {
       expect(currentSession().status).toBe('member');
       responses[path] = () => Response.json({});
       fireEvent.click(screen.getByRole('button', { name: button }));
-      const link = await screen.findByRole('link', { name: next });
-      expect(link.getAttribute('href')).toBe(href);
+      expect((await screen.findByRole('link', { name: next })).getAttribute('href')).toBe(href);
       expect(screen.getByText(done)).toBeTruthy();
       expect(result.current).toMatch(done);
       expect(currentSession().status).toBe('visitor');
       expect(requests[1]).toEqual({ path, body: { token: 'abc' } });
+      cleanup();
+      open('#type=recovery&token_hash=abc');
+      await screen.findByRole('button', { name: button });
+      await pressUnanswered(button);
     },
   );
 });

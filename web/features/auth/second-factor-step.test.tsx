@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { loadPendingSignIn } from '#web/shared/session/pending-sign-in.ts';
 import { currentSession, startSession } from '#web/shared/session/session.ts';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { storeSession } from '#web/testing/session.ts';
 import { AuthPage } from './auth-page.tsx';
 
@@ -51,6 +51,7 @@ it('says that a code is wrong, and that too many were', async () => {
   await enter('Code from your authenticator app', '654321');
   await waitFor(async () => expect(await alert()).toBe('Too many wrong codes. Wait 15 minutes.'));
   expect(currentSession().status).toBe('visitor');
+  await pressUnanswered('Sign In');
 });
 
 it('takes a recovery code in place of the app', async () => {
@@ -59,8 +60,11 @@ it('takes a recovery code in place of the app', async () => {
   showPage(<AuthPage />, '/auth');
   await press('Use a recovery code');
   await press('Use your authenticator app');
-  expect(await screen.findByLabelText('Code from your authenticator app')).toBeTruthy();
+  const appHint = 'Six digits. A new code appears every 30 seconds.';
+  expect(await screen.findByRole('textbox', { description: appHint })).toBeTruthy();
   await press('Use a recovery code');
+  const hint = 'One of the ten codes that you saved. Each works once.';
+  expect(await screen.findByRole('textbox', { description: hint })).toBeTruthy();
   await enter('Recovery code', 'ABCD-EFGH');
   expect(await alert()).toBe('Enter all 16 characters of the code.');
   await enter('Recovery code', 'ABCD-EFGH-IJKL-AAAA');
@@ -92,12 +96,20 @@ it('requests a reset only after saying that it takes 24 hours', async () => {
   answer = () => Response.json({ ready_at: '2026-12-01T10:00:00.000Z' });
   await press('Start the 24 hours');
   expect(await screen.findByText('We sent an email to a@example.com.')).toBeTruthy();
-  expect(screen.getByText(/After Dec 1, 2026.* we email you the link/)).toBeTruthy();
+  expect(
+    screen.getByText(
+      /^You can close this page\. After Dec 1, 2026.* we email you the link that turns the code off\.$/,
+    ),
+  ).toBeTruthy();
   // The token of a sign-in that waits for its code. Pages treat this person as a visitor and see no
   // token.
   expect(
     sent.mock.calls.map(([, init]) => new Headers(init?.headers).get('authorization')),
   ).toEqual(['Bearer t', 'Bearer t']);
+  cleanup();
+  showPage(<AuthPage />, '/auth');
+  await press('I have no code');
+  await pressUnanswered('Start the 24 hours');
 });
 
 it('offers a passkey where the browser has them', async () => {

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testin
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/page/config.ts';
+import { pressUnanswered } from '#web/testing/render-page.tsx';
 import { useAnnouncement } from '#web/ui/announcer.ts';
 import { BrowserLinksPanel } from './browser-links-panel.tsx';
 import { ClaimOffer } from './claim-offer.tsx';
@@ -122,6 +123,7 @@ describe('ClaimOffer', () => {
     expect(codes()).toEqual(['a']);
     expect(screen.getByRole('button', { name: 'Add 1 link' })).toBeTruthy();
     expect(screen.getByText(/^1 link was made .* Add it to your account\?$/)).toBeTruthy();
+    await pressUnanswered('Add 1 link');
   });
 
   it('disappears with "Not now" and keeps the list', async () => {
@@ -165,6 +167,7 @@ describe('BrowserLinksPanel', () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     fireEvent.click(screen.getByRole('button', { name: 'Copy hop.example/b' }));
     expect(copied).toHaveBeenCalledExactlyOnceWith('https://hop.example/b');
+    expect(screen.getByText(/^Only this browser has this list/)).toBeTruthy();
     expect(screen.getByText(/within 30 days to add the links/)).toBeTruthy();
   });
 

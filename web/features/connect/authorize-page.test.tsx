@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppRequest } from '#contract/api/oauth.ts';
-import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
+import { paragraphs, press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { AuthorizePage } from './authorize-page.tsx';
@@ -28,12 +28,16 @@ describe('AuthorizePage', () => {
     showPage(<AuthorizePage />, ADDRESS);
     expect(await screen.findByRole('heading', { name: 'Connect Claude?' })).toBeTruthy();
     expect(mock.mock.calls[0]?.[0]).toBe('/api/oauth/authorize?client_id=the-app&state=a%26b');
-    expect(screen.getByText('claude.ai')).toBeTruthy();
+    expect(paragraphs().slice(0, 2)).toEqual([
+      'An app that calls itself “Claude” wants to use the account a@example.com.',
+      'Your answer goes to claude.ai. Anyone can choose this name, so connect the app only if you know this site.',
+    ]);
+    expect(paragraphs().at(-1)).toBe('You can disconnect it in Settings → API keys at any time.');
+    expect(screen.getByRole('group', { name: 'What it may do' })).toBeTruthy();
     const chosen = ['Read links', 'Read analytics', 'Write links'].map((n) => boxOf(n).checked);
     expect(chosen).toEqual([true, true, false]);
     const cancel = screen.getByRole('link', { name: 'Cancel' });
     expect(cancel.getAttribute('href')).toBe(REQUEST.cancelUrl);
-    expect(screen.getByText('a@example.com')).toBeTruthy();
     expect(screen.queryByText('Choose at least one.')).toBeNull();
     const ends = screen.getByLabelText<HTMLSelectElement>('Access ends');
     expect([ends.value, [...ends.options].map(({ text }) => text)]).toEqual(LIFETIMES);
@@ -76,8 +80,12 @@ describe('AuthorizePage', () => {
     respondWith([400, { error: 'We don’t know this app.', code: 'invalid_request' }]);
     showPage(<AuthorizePage />, ADDRESS);
     expect(await screen.findByText('We don’t know this app.')).toBeTruthy();
-    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    expect(paragraphs()).toEqual(['We don’t know this app.', 'Nothing was connected.']);
+    const [link, ...others] = screen.getAllByRole('link');
+    expect([link?.textContent, link?.getAttribute('href'), others]).toEqual([
+      'Open My URLs',
       '/dashboard',
+      [],
     ]);
     expect(screen.queryByRole('button')).toBeNull();
   });

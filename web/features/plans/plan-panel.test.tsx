@@ -110,7 +110,11 @@ describe('PlanPanel', () => {
     show();
     fireEvent.click(await button('Downgrade to Free…'));
     expect((await screen.findByLabelText<HTMLInputElement>('Now')).checked).toBe(false);
-    expect(screen.getByText('You can create 25 links a month instead of 1,000.')).toBeTruthy();
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'Your links stay and keep redirecting. Their clicks are still counted.',
+      'You can create 25 links a month instead of 1,000.',
+      'You lose what only Premium includes, such as shortening many links at once.',
+    ]);
     expect(screen.getByText(text)).toBeTruthy();
   });
 

@@ -79,6 +79,7 @@ describe('SubscriptionCard', () => {
     expect(screen.getByText('17 of 25')).toBeTruthy();
     expect(screen.getByText('Resets on Dec 12, 2026.')).toBeTruthy();
     expect(screen.queryByText(/^You can create/)).toBeNull();
+    expect(screen.getByRole('region', { name: 'Your subscription' })).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Upgrade' }));
     expect(onUpgrade).toHaveBeenCalledOnce();
     expect(mock.mock.calls[0]?.[0]).toMatch(/^\/api\/subscription\?t=\d+$/);

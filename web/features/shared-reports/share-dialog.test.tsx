@@ -83,6 +83,17 @@ describe('ShareDialog', () => {
     fireEvent.click(await screen.findByLabelText('Their destinations'));
     expect(screen.getByLabelText<HTMLInputElement>('Top links').checked).toBe(true);
     expect(screen.queryByLabelText('Variants')).toBeNull();
+    expect(screen.getByLabelText<HTMLInputElement>('Their short URLs').checked).toBe(true);
+    const parts = 'Besides the clicks by date, the report shows';
+    expect(screen.getByRole('group', { name: parts })).toBeTruthy();
+    const { options } = screen.getByLabelText<HTMLSelectElement>('Period');
+    expect([...options].map(({ text }) => text)).toEqual([
+      'Last 30 days',
+      'Last 7 days',
+      'Last 90 days',
+      'Since creation, up to 13 months',
+      'Fixed dates',
+    ]);
     fireEvent.click(screen.getByLabelText('Countries'));
     fireEvent.change(screen.getByLabelText('Period'), { target: { value: 'dates' } });
     fireEvent.change(screen.getByLabelText('Ends'), { target: { value: '7' } });
@@ -128,6 +139,7 @@ describe('ShareDialog', () => {
         field: 'password',
       }),
     });
+    await screen.findByText('Send it by another way than the address.');
     fireEvent.change(await screen.findByLabelText('Password (optional)'), {
       target: { value: 'short' },
     });

@@ -71,7 +71,9 @@ describe('SharedReportPage', () => {
     ]);
     expect(screen.getByText('Fewer than 5 clicks.')).toBeTruthy();
     expect(screen.getByText('No clicks in this period.')).toBeTruthy();
-    expect(screen.getByText(/through Nov 25, 2026 \(UTC\)/)).toBeTruthy();
+    expect(
+      screen.getByText(/^The lists count whole days, through Nov 25, 2026 \(UTC\)\. Values with/),
+    ).toBeTruthy();
     const print = vi.fn<() => void>();
     vi.stubGlobal('print', print);
     await press('Print');
@@ -87,6 +89,11 @@ describe('SharedReportPage', () => {
     goBack();
     await waitFor(() => expect(calls[1]?.body).toEqual({ secret: 'b'.repeat(43) }));
     expect(await screen.findByText('No counts for this period')).toBeTruthy();
+    expect(
+      screen.getByText(
+        'Clicks are kept by day for 13 months, and no day of this period is within them.',
+      ),
+    ).toBeTruthy();
     expect(screen.queryByText('Period')).toBeNull();
   });
 
@@ -127,17 +134,24 @@ describe('SharedReportPage', () => {
 
   it('asks for a password until it is correct', async () => {
     const field = { field: 'password' };
+    const busy: boolean[] = [];
     const calls = serveRoutes({
-      [OPEN]: (body) =>
-        body !== null && typeof body === 'object' && 'password' in body
+      [OPEN]: async (body) => {
+        await new Promise((resolve) => setTimeout(resolve));
+        busy.push(document.querySelector('button[aria-busy="true"]') !== null);
+        return body !== null && typeof body === 'object' && 'password' in body
           ? body.password === 'correct horse'
             ? VIEW
             : failure(403, 'This password is not correct.', field)()
-          : failure(403, 'This report needs a password.', field)(),
+          : failure(403, 'This report needs a password.', field)();
+      },
     });
     showPage(<SharedReportPage />, ADDRESS);
     const input = await screen.findByLabelText('Password');
     expect(screen.queryByText('This report needs a password.')).toBeNull();
+    expect(
+      screen.getByText('This report has a password. The person who sent you the address knows it.'),
+    ).toBeTruthy();
     await press('Open report');
     await screen.findByText('Enter the password.');
     expect([calls.length, input.getAttribute('autocomplete')]).toEqual([1, 'off']);
@@ -152,6 +166,7 @@ describe('SharedReportPage', () => {
     fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } });
     await press('Open report');
     await screen.findByRole('heading', { name: 'Spring campaign' });
+    expect(busy).toEqual([false, true, true, true]);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { UnsubscribePage } from './unsubscribe-page.tsx';
 import { WeeklyMailPanel } from './weekly-mail-panel.tsx';
@@ -79,6 +79,9 @@ it('the link of a weekly mail changes nothing before its button is pressed', asy
   const calls = serveRoutes({ [`POST ${ROUTE}/unsubscribe`]: { success: true } });
   showPage(<UnsubscribePage />, '/unsubscribe#a.token');
   expect(calls).toEqual([]);
+  expect(screen.getByText(/^You will no longer get a summary/).textContent).toBe(
+    'You will no longer get a summary of your clicks on Mondays. Other emails about your account still come.',
+  );
   expect(screen.queryByText(stopped)).toBeNull();
   await press(STOP);
   expect(await screen.findByText(stopped)).toBeTruthy();
@@ -97,10 +100,14 @@ it('a weekly mail that could not be stopped leaves the button and says why', asy
   expect(screen.getByRole('button', { name: STOP })).toBeTruthy();
   expect(screen.queryByText(stopped)).toBeNull();
   expect(screen.queryByRole('link', { name: 'Open Settings' })).toBeNull();
+  await pressUnanswered(STOP);
 });
 
 it('the page without a token has no button and leads to the settings', () => {
   showPage(<UnsubscribePage />, '/unsubscribe');
   expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.getByText(/^This page opens from the link/).textContent).toBe(
+    'This page opens from the link in a weekly email. You can turn the email off in Settings as well.',
+  );
   expect(screen.getByRole('link', { name: 'Open Settings' })).toBeTruthy();
 });

@@ -27,7 +27,8 @@ it('a click limit is a number, and only with one the form asks what else may hap
   const field = await screen.findByLabelText('Click limit (optional)');
   fireEvent.change(field, { target: { value: '10' } });
   expect(settingsOf()).toEqual({ clickLimit: 10 });
-  fireEvent.click(screen.getByLabelText(OPEN, { exact: false }));
+  const description = 'Otherwise visitors are asked to try again.';
+  fireEvent.click(screen.getByRole('checkbox', { name: OPEN, description }));
   expect(settingsOf()).toEqual({ clickLimit: 10, clickLimitOpen: true });
   fireEvent.change(field, { target: { value: '' } });
   expect(settingsOf()).toEqual({ clickLimitOpen: true });

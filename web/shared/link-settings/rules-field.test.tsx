@@ -208,14 +208,39 @@ describe('TestLink', () => {
         <TestLink longUrl="https://example.com/" settings={{ rules: [BRAZIL], password: '' }} />
       </QueryClientProvider>,
     );
-    fireEvent.change(screen.getByLabelText('Visitor’s country'), { target: { value: 'BR' } });
+    expect(listControls()).toEqual([
+      'Visitor’s device: iPhone or iPad',
+      'Visitor’s country:, verbatim, maxlength=2',
+      'Visitor’s language:, verbatim',
+      'Query parameters:, verbatim',
+      'Time of the click:, datetime-local, “Now, if you…”',
+    ]);
+    const fill = (label: string, value: string): void =>
+      void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    fill('Visitor’s country', 'BR');
     press('Test link');
     await waitFor(() => screen.getByText('Rule 1 leads to https://br.example/ (302).'));
+    fill('Visitor’s device', '');
+    fill('Visitor’s language', 'pt-BR');
+    fill('Query parameters', 'ref=mail');
+    fill('Time of the click', '2027-01-05T12:00');
+    press('Test link');
+    await waitFor(() => expect(bodies).toHaveLength(2));
     expect(bodies).toEqual([
       {
         longUrl: 'https://example.com/',
         settings: { rules: [BRAZIL], hasPassword: false },
         visitor: { device: 'ios', country: 'BR', language: '', query: '' },
+      },
+      {
+        longUrl: 'https://example.com/',
+        settings: { rules: [BRAZIL], hasPassword: false },
+        visitor: {
+          country: 'BR',
+          language: 'pt-BR',
+          query: 'ref=mail',
+          at: new Date(2027, 0, 5, 12).getTime(),
+        },
       },
     ]);
   });
@@ -223,7 +248,13 @@ describe('TestLink', () => {
   it('describes an answer without a redirect, a fallback and the default', () => {
     const to = 'https://example.com/';
     expect(describeResult({ kind: 'ended' })).toContain('leads nowhere');
-    expect(describeResult({ kind: 'not_yet', startsAt: 0 })).toContain('has not started');
+    const startsAt = new Date(2027, 0, 5, 12).getTime();
+    expect(describeResult({ kind: 'not_yet', startsAt }).replace('\u202f', ' ')).toBe(
+      'The link has not started. It starts on Jan 5, 2027, 12:00 PM.',
+    );
+    expect(
+      describeResult({ kind: 'redirect', to, status: 302, by: 'default', clickLimit: 1_000 }),
+    ).toBe(`No rule matches. The link leads to ${to} (302). The click is one of 1,000.`);
     expect(describeResult({ kind: 'redirect', to, status: 302, by: 'fallback' })).toContain(
       `expired and leads to ${to}`,
     );

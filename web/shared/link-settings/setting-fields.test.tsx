@@ -1,8 +1,9 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { listControls } from '#web/testing/list-controls.ts';
 import type { SettingChanges } from './link-settings.ts';
 import { SettingFields } from './setting-fields.tsx';
+import { StatusField } from './status-field.tsx';
 
 afterEach(cleanup);
 
@@ -120,4 +121,27 @@ it('the fields of a new link have the values that it would have', async () => {
   );
   // A note may have several lines.
   expect(document.querySelectorAll('textarea')).toHaveLength(1);
+});
+
+it.each([
+  [
+    301,
+    /^Search engines treat the destination as the new address\. .* later clicks are not counted/,
+  ],
+  [302, /^Every click reaches us, so all of them are counted and a change works at once\.$/],
+  [307, /^Every click reaches us/],
+  [308, /^Search engines treat/],
+] as const)('the redirect status %i says what it means for counting', (status, hint) => {
+  const chosen: number[] = [];
+  render(<StatusField status={status} error={undefined} onStatus={(one) => chosen.push(one)} />);
+  const field = screen.getByRole<HTMLSelectElement>('combobox', { description: hint });
+  expect(field.value).toBe(String(status));
+  expect([...field.options].map(({ text }) => text).toSorted()).toEqual([
+    '301 Moved permanently',
+    '302 Found',
+    '307 Temporary redirect',
+    '308 Permanent redirect',
+  ]);
+  fireEvent.change(field, { target: { value: '307' } });
+  expect(chosen).toEqual([307]);
 });

@@ -46,6 +46,7 @@ describe('VariantsField', () => {
     }
     expect(state.variants.map(({ weight }) => weight)).toEqual([50, 25, 12, 6]);
     expect(announced()).toBe('Variant 4 added.');
+    expect(screen.getAllByText('Share in %')).toHaveLength(4);
     expect(screen.queryByRole('button', { name: 'Add variant' })).toBeNull();
     press('Remove variant 4');
     expect(document.activeElement?.textContent).toBe('Add variant');

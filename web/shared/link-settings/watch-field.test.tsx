@@ -23,12 +23,25 @@ describe('WatchField', () => {
     render(<Form />);
     const field = screen.getByLabelText<HTMLSelectElement>('Destination checks');
     expect([...field.options].map(({ value }) => value)).toEqual(WATCH_MODES);
+    expect([...field.options].map(({ text }) => text)).toEqual([
+      'Off',
+      'On',
+      'On, without exceptions',
+    ]);
     for (const mode of WATCH_MODES) {
       fireEvent.change(field, { target: { value: mode } });
       expect(field.value).toBe(mode);
       seen.push(describedBy(field));
     }
-    expect(new Set(seen).size).toBe(WATCH_MODES.length);
+    expect(seen).toEqual([
+      expect.stringMatching(/^We can check whether the destination still works/),
+      expect.stringMatching(
+        /^Daily while people click .* an email if three checks over 24 hours fail/,
+      ),
+      expect.stringMatching(
+        /^Also for one-time addresses and links with a password\. Opening such/,
+      ),
+    ]);
   });
 
   it('shows a mode that it does not know as off', () => {
