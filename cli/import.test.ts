@@ -248,7 +248,7 @@ it('reads a server page by page with its own key', async () => {
   expect(result.sent[0]?.redirect).toBe('manual');
   expect(partsOf(result)[2]?.rows).toMatchObject([{ code: 'c0' }, { code: 'c1' }]);
   expect(result.code).toBe(0);
-  const named = KUTT.with(-1, 'kutt.example');
+  const named = KUTT.with(4, 'kutt.example');
   const { sent } = await hop(named, () => Response.json({ data: [] }), env);
   expect(sent[0]?.call).toBe('GET https://kutt.example/api/v2/links?limit=50&skip=0');
   const progress = watchProgress();
