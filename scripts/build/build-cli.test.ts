@@ -12,7 +12,7 @@ const file = join(WEB_DIST, CLI_PACKAGE);
 describe('the package of the command line', () => {
   beforeAll(ensureCliBuilt);
 
-  it('has a program, a client with its types, and the licenses', async () => {
+  it('the package has a program, a client with its types, and the licenses', async () => {
     const files = (await tar('-tvzf', file)).trim().split('\n').toSorted();
     const named = files.map((line) => [line.slice(0, 10), line.split('package/')[1]]);
     const [program, plain] = ['-rwxr-xr-x', '-rw-r--r--'];

@@ -73,7 +73,7 @@ describe('GET /api/v1/links/:id/analytics', () => {
     ).toEqual(['country', 'device']);
   });
 
-  it('has each figure under its name, and compares with the period before', async () => {
+  it('a report has each figure under its name, and compares with the period before', async () => {
     const holder = await makeKey();
     const json = { url: 'https://example.com' };
     const { id } = await (await send(holder, 'POST /links', { json })).json<V1Link>();
