@@ -137,6 +137,7 @@ describe('readImport', () => {
     ['status', 'hidden', undefined],
     ['status', 'In review', true],
     ['status', 'expired', true],
+    ['State', 'paused', true],
   ])('a link with %s “%s” is disabled: %s', async (name, value, disabled) => {
     const { rows } = await readImport(`url,clicks,${name}\nhttps://a.example,9,${value}`);
     expect(rows.map((row) => row.disabled)).toEqual([disabled]);
