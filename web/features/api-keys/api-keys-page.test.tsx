@@ -86,6 +86,7 @@ describe('ApiKeysPage', () => {
     const dialog = await screen.findByRole('dialog', { hidden: true });
     for (const name of ['Read links', 'Write links'])
       fireEvent.click(within(dialog).getByLabelText(name));
+    fireEvent.change(within(dialog).getByLabelText('Name'), { target: { value: '  ' } });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Create key', hidden: true }));
     expect(await screen.findByText('Enter a name for the key.')).toBeTruthy();
     expect(screen.getByText('Choose at least one.')).toBeTruthy();
