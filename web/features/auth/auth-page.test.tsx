@@ -367,13 +367,13 @@ it.each([
 it('a password that was refused stays in the form with the reason', async () => {
   signInAsMember();
   serveRoutes({ [`PUT ${AUTH}/user`]: rejected(422, 'weak_password', 'Too common.') });
-  showPage(<ResetPage />, '/auth/reset');
+  showPage(<ResetPage />, '/auth/reset?next=%2Fsettings');
   type('New password', 'password1234');
   await press('Save password');
   expect((await screen.findByRole('alert')).textContent).toBe('Too common.');
   expect(screen.getByDisplayValue('password1234')).toBeTruthy();
-  expect(currentAddress()).toBe('/auth/reset');
-  serveRoutes({
+  expect(currentAddress()).toBe('/auth/reset?next=%2Fsettings');
+  const calls = serveRoutes({
     [`PUT ${AUTH}/user`]: rejected(400, 'current_password_required', 'Prove it.'),
     [`POST ${AUTH}/recover`]: {},
     [`POST ${AUTH}/verify`]: session,
@@ -382,6 +382,10 @@ it('a password that was refused stays in the form with the reason', async () => 
   expect(await screen.findByText(/^To save your password, confirm/)).toBeTruthy();
   await press('Email me a code');
   await screen.findByLabelText('6-digit code');
+  // A link of the mail leads to the page that was asked for.
+  expect(calls.map(({ call }) => call)).toContainEqual(
+    expect.stringMatching(/\/recover\?redirect_to=.*%2Fsettings$/),
+  );
   type('6-digit code', '123456');
   await press('Continue');
   expect(await screen.findByDisplayValue('password1234')).toBeTruthy();
