@@ -1,8 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
+import { config } from '#web/shared/page/config.ts';
 import { rejection, serve } from '#web/testing/fake-server.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -116,7 +117,12 @@ describe('ReportHead', () => {
 
   it('prints the mark and the days of the range', () => {
     const printed = () => screen.getByText(/^Clicks in /).textContent.replaceAll('\u2009', ' ');
+    const { shortOrigin } = config;
+    config.shortOrigin = 'https://s.example';
+    onTestFinished(() => void (config.shortOrigin = shortOrigin));
     const { unmount } = renderHead(makeReport({ range: '7d' }));
+    // The host of the site, which can differ from that of the short links.
+    expect(screen.getByText(/^Clicks in /).previousSibling?.textContent).toBe(location.host);
     expect(printed()).toMatch(
       /^Clicks in the last 7 days: Nov 15 – 21, 2026\. Made on Nov 2\d, 2026, \d+:\d\d/,
     );
