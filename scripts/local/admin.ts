@@ -2,7 +2,8 @@ import { readArguments } from '#scripts/shared/arguments.ts';
 import { createClaim } from '#scripts/deploy/admin-claim.ts';
 import { environment, readSettings } from '#scripts/deploy/environment.ts';
 import { isAddress, turnOffFactor } from '#scripts/deploy/turn-off-factor.ts';
-import { CONFIG, run, stateDir } from '#scripts/shared/place.ts';
+import { changeLocalDatabase } from '#scripts/shared/local-database.ts';
+import { run, stateDir } from '#scripts/shared/place.ts';
 import { originOf } from './serve.ts';
 
 function readCommand() {
@@ -35,38 +36,27 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-/** Attempts to write to a local database that the running server has locked. */
-const ATTEMPTS_MAX = 5;
-
-async function store(attempt = 1): ReturnType<typeof run> {
-  const args = [
-    'd1',
-    'execute',
-    'DB',
-    ...place,
-    '--command',
-    statements.join('; '),
-    '--yes',
-    '--json',
-  ];
-  const result = await run('wrangler', args, { quiet: true });
-  const isLocked = result.code !== 0 && result.output.includes('SQLITE_BUSY');
-  return isLocked && attempt < ATTEMPTS_MAX ? store(attempt + 1) : result;
+/** Runs the statements. Returns the rows that they return, as JSON. */
+async function store(): Promise<string> {
+  if (deployed === null) return JSON.stringify(changeLocalDatabase(stateDir(), statements));
+  const command = ['--command', statements.join('; '), '--yes', '--json'];
+  const args = ['d1', 'execute', 'DB', '--remote', '--config', deployed.configFile, ...command];
+  const { code, output } = await run('wrangler', args, { quiet: true });
+  if (code !== 0) throw new Error(output);
+  return output;
 }
 
 const { email, deployed } = readCommand();
 const claim = createClaim(Date.now());
 const statements = email === '' ? claim.statements : turnOffFactor(email, Date.now());
-const place = deployed
-  ? ['--remote', '--config', deployed.configFile]
-  : ['--local', '--persist-to', stateDir(), '--config', CONFIG];
-const { code, output } = await store();
-if (code !== 0) {
+const output = await store().catch((error: unknown) => {
   const hint = deployed
     ? `On a machine that did not deploy, run \`npm run deploy -- pull --env ${deployed.name}\` first.`
     : 'Has `npm start` run once?';
-  fail(`The database could not be changed. ${hint}\n${output}`);
-}
+  return fail(
+    `The database could not be changed. ${hint}\n${error instanceof Error ? error.message : String(error)}`,
+  );
+});
 if (email !== '') {
   // The audit entry, which is written if the account has an app.
   if (!/"subject": *"user:/.test(output))
