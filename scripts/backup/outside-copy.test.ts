@@ -11,6 +11,8 @@ import {
   listCopies,
   listObjects,
   partStoreOf,
+  readLinkIdMark,
+  takeLinkIdMark,
   type CopyBucket,
 } from '#worker/backup/copies.ts';
 import { copyOutside } from '#worker/backup/copy-outside.ts';
@@ -106,6 +108,18 @@ describe('copyOutside of a differential copy', () => {
     const dates = await listCopies({ BACKUPS: outside });
     expect(dates).toContain('2026-11-20');
     expect(dates).not.toContain('2026-11-24');
+  });
+});
+
+describe('takeLinkIdMark', () => {
+  it.each([
+    [7, 5, 7],
+    [7, 9, 9],
+  ])('of the marks %i here and %i there it keeps %i', async (here, there, kept) => {
+    await BACKUPS.put('link-id-mark.json', encodeJson(here));
+    await outside.put('link-id-mark.json', encodeJson(there));
+    await takeLinkIdMark({ BACKUPS }, outside);
+    expect(await readLinkIdMark({ BACKUPS })).toBe(kept);
   });
 });
 

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FONTS_VERSION } from '#contract/pages/fonts.ts';
+import { FONTS_VERSION, MONO_FONT_PATH, SANS_FONT_PATH } from '#contract/pages/fonts.ts';
 import { contrast, parseOklch } from '#web/testing/contrast.ts';
 
 const web = join(import.meta.dirname, '..');
@@ -98,6 +98,14 @@ describe('the pages that the Worker writes', () => {
       '@fontsource-variable/geist': FONTS_VERSION,
       '@fontsource-variable/geist-mono': FONTS_VERSION,
     });
+    const packages = join(web, '../node_modules/@fontsource-variable');
+    for (const [name, path] of Object.entries({
+      geist: SANS_FONT_PATH,
+      'geist-mono': MONO_FONT_PATH,
+    })) {
+      const file = path.replace('/assets/', '').replace(`-${FONTS_VERSION}`, '');
+      expect(existsSync(join(packages, name, 'files', file)), path).toBe(true);
+    }
   });
 });
 

@@ -138,6 +138,19 @@ describe('GET /api/analytics/:code, report', () => {
     expect(analytics.recentClicks.length).toBe(3);
   });
 
+  it('an imported link has the date of its file, and its clicks from elsewhere', async () => {
+    await makeLinks([5], owner.id, Date.UTC(2020, 0, 2));
+    await env.DB.prepare(
+      `UPDATE links SET imported_at = ?1, imported_clicks = 0, imported_from = 'bitly'
+       WHERE id = 5`,
+    )
+      .bind(now)
+      .run();
+    const { url, imported } = await (await get('link5', owner)).json<FullReport>();
+    expect(url.created_at).toBe('2020-01-02T00:00:00.000Z');
+    expect(imported).toEqual({ clicks: 0, from: 'Bitly' });
+  });
+
   it('counts only the days of a range, today included', async () => {
     expect((await report('?range=30d')).analytics).toMatchObject({
       totalClicks: 3,

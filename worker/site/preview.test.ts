@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { PREVIEW } from '#worker/messages/site.ts';
+import { qrSvg } from '#worker/links/qr.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
@@ -43,7 +44,9 @@ describe('GET /{code}+', () => {
     expect(html).toContain('November 3, 2026');
     expect(html).toContain('<dd>ref, gclid</dd>');
     expect(html).toContain(`alt="QR code of ${ORIGIN}/open"`);
-    expect(html).toContain('src="data:image/svg+xml,%3Csvg');
+    const [, picture = ''] = /src="(data:image\/svg\+xml,[^"]*)"/.exec(html) ?? [];
+    const drawn = decodeURIComponent(picture.replace('data:image/svg+xml,', ''));
+    expect(drawn.replaceAll("'", '"')).toBe(qrSvg(`${ORIGIN}/open`));
     const [, address = ''] = /<p class="mono url">(.*)<\/p>/.exec(html) ?? [];
     expect(address.replaceAll('<wbr>', '')).toBe(`<bdi dir="ltr">${escapeHtml(HREF)}</bdi>`);
     expect(html).toContain(

@@ -8,6 +8,7 @@ import { posts } from '#worker/db/schema-blog.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { d1Down } from '#worker/testing/faults.ts';
+import { logLines } from '#worker/testing/log-lines.ts';
 
 const NASTY =
   '</title><script>alert(1)</script> & "quotes" \u0001 $& __NONCE__ hop-post-title <!--hop:head-->';
@@ -143,6 +144,16 @@ describe('the head of a page', () => {
     expect(response.status).toBe(503);
     expect(response.headers.get('Retry-After')).toBe('5');
     expect(await response.text()).toContain('<div id="root">');
+  });
+
+  it('the log of a file that fails has its path without the query', async () => {
+    const lines = logLines();
+    const fetch = () => Promise.reject(new Error('down'));
+    const ASSETS = { ...builtAssets.ASSETS, fetch };
+    expect((await page('/favicon.svg?token=secret', {}, { ASSETS })).status).toBe(503);
+    expect(lines()).toContainEqual(
+      expect.objectContaining({ event: 'site_failed', path: '/favicon.svg', error: 'Error: down' }),
+    );
   });
 
   it.each(PAGES.map((pattern) => pattern.replace(':code', 'abc').replace(':slug', 'hello')))(

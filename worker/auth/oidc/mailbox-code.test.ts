@@ -125,6 +125,19 @@ describe('a mailed code after a sign-in at the provider', () => {
     expect(await lastFailure()).toBe('account_exists');
   });
 
+  it('[A22] a factor from before the mailbox was proven does not keep its owner out', async () => {
+    const owner = await signInEmbedded({ email: address() });
+    await db
+      .update(auth_users)
+      .set({ totp_secret: 'unused', totp_confirmed_at: 1, proven_at: null })
+      .where(eq(auth_users.id, owner.id));
+    const page = await arrive(unverified(owner.email));
+    await page.send(owner.email);
+    await page.enter(await codeTo(owner.email));
+    expect((await page.finish()).data.user?.id).toBe(owner.id);
+    expect(await lastFailure()).toBeUndefined();
+  });
+
   it('[A24] the batch that joins an account checks its second factor again', async () => {
     const owner = await signInEmbedded({ email: address() });
     const connectTo = (subject: string) =>

@@ -114,6 +114,14 @@ describe('a link that was renamed', () => {
     expect(await statuses()).toEqual([410, 410, 410]);
   });
 
+  it('an action on ids names each link by its current code', async () => {
+    const me = await renamed('named-a', 'named-b');
+    const { id } = await (await get(me, '/api/links/named-a')).json<ListedLink>();
+    const json = { action: 'disable', ids: [id] };
+    const response = await call('/api/links/actions', { json, headers: me.headers });
+    expect(await response.json()).toMatchObject({ lines: [{ ok: true, code: 'named-b' }] });
+  });
+
   it('an earlier code leads to the analytics, preview, QR code and reports', async () => {
     const me = await renamed('seen-a', 'seen-b');
     expect(await (await get(me, '/api/analytics/seen-a')).json()).toMatchObject({
