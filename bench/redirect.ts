@@ -143,6 +143,7 @@ try {
     for (const pair of pairs)
       if (pair.name.includes(values.only)) rows.push(await compare(memory, pair, folder));
   }
+  if (rows.length === 0) throw new Error(`No pair has “${values.only}” in its name.`);
   console.log(`${STARTS} starts of ${SLICES} slices of ${SLICE_MS} ms; a ratio above 1 is in favor of the second of a pair.
 
 | pair | memory | CPU µs per redirect | ratio of CPU, 95 % interval | messages per redirect |

@@ -27,9 +27,12 @@ factor-off EMAIL  Turns off the authenticator app of the account with this addre
   try {
     return { email, deployed: environment(values.env ?? 'production') };
   } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error));
+    return fail(reasonOf(error));
   }
 }
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 function fail(message: string): never {
   console.error(message);
@@ -53,9 +56,7 @@ const output = await store().catch((error: unknown) => {
   const hint = deployed
     ? `On a machine that did not deploy, run \`npm run deploy -- pull --env ${deployed.name}\` first.`
     : 'Has `npm start` run once?';
-  return fail(
-    `The database could not be changed. ${hint}\n${error instanceof Error ? error.message : String(error)}`,
-  );
+  return fail(`The database could not be changed. ${hint}\n${reasonOf(error)}`);
 });
 if (email !== '') {
   // The audit entry, which is written if the account has an app.

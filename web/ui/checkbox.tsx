@@ -1,4 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
+import { describedBy } from './described-by.ts';
 import { ErrorText } from './error-text.tsx';
 
 /**
@@ -15,16 +16,12 @@ export function Checkbox({
   'type'
 >) {
   const id = useId();
-  const describedBy = [
-    ...(error === undefined ? [] : [`${id}-error`]),
-    ...(hint === undefined ? [] : [`${id}-hint`]),
-  ];
   return (
     <div className="flex items-start gap-2.5">
       <input
         id={id}
         type="checkbox"
-        aria-describedby={describedBy.join(' ') || undefined}
+        aria-describedby={describedBy(id, { error: error !== undefined, hint: hint !== undefined })}
         aria-invalid={error === undefined ? undefined : true}
         className="mt-0.5 size-4 shrink-0 accent-accent"
         {...rest}

@@ -46,6 +46,13 @@ const fill = (current: string, next: string): void => {
 const changeButton = () =>
   screen.getByRole<HTMLButtonElement>('button', { name: 'Change password' });
 
+async function enterMailedCode(): Promise<void> {
+  await press('Forgot password?');
+  await press('Email me a code');
+  fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } });
+  await press('Continue');
+}
+
 it('a changed password empties both fields and keeps the focus on the page', async () => {
   const calls = serveRoutes({ [`PUT ${USER}`]: { id: 'u', email: 'a@example.com' } });
   showPage(
@@ -148,10 +155,7 @@ it('the second factor of a mailed code proves the member, too', async () => {
     'POST /api/auth/v1/factors/f1/verify': SESSION,
   });
   showPage(<PasswordPanel email="a@example.com" />);
-  await press('Forgot password?');
-  await press('Email me a code');
-  fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } });
-  await press('Continue');
+  await enterMailedCode();
   const code = await screen.findByLabelText('Code from your authenticator app');
   fireEvent.change(code, { target: { value: '654321' } });
   await press('Continue');
@@ -164,10 +168,7 @@ it('a sign-in that ends before its second factor, as in another tab, proves noth
     'POST /api/auth/v1/verify': { ...SESSION, user: waiting },
   });
   showPage(<PasswordPanel email="a@example.com" />);
-  await press('Forgot password?');
-  await press('Email me a code');
-  fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } });
-  await press('Continue');
+  await enterMailedCode();
   await screen.findByLabelText('Code from your authenticator app');
   localStorage.clear();
   act(() => loadPendingSignIn(null));
@@ -182,10 +183,7 @@ it('a member who goes back before the second factor of a mailed code is signed o
     'POST /api/auth/v1/logout': () => new Response(null, { status: 204 }),
   });
   showPage(<PasswordPanel email="a@example.com" />);
-  await press('Forgot password?');
-  await press('Email me a code');
-  fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } });
-  await press('Continue');
+  await enterMailedCode();
   await screen.findByLabelText('Code from your authenticator app');
   expect(currentSession().status).toBe('member');
   await press('Use your current password instead');

@@ -162,10 +162,12 @@ describe('changing settings of the selected links', () => {
     screen.getByText('Not a link.');
     expect(changes()).toHaveLength(1);
     expect(screen.getByText('3 selected')).toBeTruthy();
-    fireEvent.click(screen.getByLabelText('Remove the fallback'));
+    const remove = screen.getByLabelText('Remove the fallback');
+    fireEvent.click(remove);
     await press('Change 3 links');
     await waitFor(() => expect(changes()).toHaveLength(2));
     await screen.findByText('Not a link.');
+    expect(remove.getAttribute('aria-invalid')).toBe('true');
   });
 
   it('shows the progress of a change, and stops after the link that was sent last', async () => {

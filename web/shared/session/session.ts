@@ -175,8 +175,8 @@ export function authClient(): Promise<SupabaseClient> {
 
 /**
  * Reads the stored session before the first paint and follows changes in other tabs. The sign-in
- * client loads at once if a hosted service's link added a code, later for a member, whose token it
- * renews, and never for a visitor.
+ * client loads at once if a hosted service's link added a code, after the delay for a member, whose
+ * token it renews, and never for a visitor.
  */
 export function startSession(clientDelayMs: number = CLIENT_DELAY_MS): void {
   const stored = readStoredSession();
