@@ -1,5 +1,4 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
-import { describedBy } from './described-by.ts';
 import { ErrorText } from './error-text.tsx';
 
 /**
@@ -16,12 +15,16 @@ export function Checkbox({
   'type'
 >) {
   const id = useId();
+  const describedBy = [
+    ...(error === undefined ? [] : [`${id}-error`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ];
   return (
     <div className="flex items-start gap-2.5">
       <input
         id={id}
         type="checkbox"
-        aria-describedby={describedBy(id, { error: error !== undefined, hint: hint !== undefined })}
+        aria-describedby={describedBy.join(' ') || undefined}
         aria-invalid={error === undefined ? undefined : true}
         className="mt-0.5 size-4 shrink-0 accent-accent"
         {...rest}

@@ -1,7 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { useErrorText } from './offline.ts';
-import { describedBy } from './described-by.ts';
 
 export type FieldControl = {
   id: string;
@@ -31,6 +30,9 @@ export function Field({
   const id = useId();
   const errorText = useErrorText(error);
   const hasError = error !== undefined && error !== null && error !== '';
+  const describedBy = [hasError ? `${id}-error` : '', hint === undefined ? '' : `${id}-hint`]
+    .filter((part) => part !== '')
+    .join(' ');
   return (
     <div className="min-w-0">
       <div className={hideLabel ? 'sr-only' : 'mb-1.5 flex items-baseline justify-between gap-3'}>
@@ -41,7 +43,7 @@ export function Field({
       </div>
       {children({
         id,
-        'aria-describedby': describedBy(id, { error: hasError, hint: hint !== undefined }),
+        'aria-describedby': describedBy === '' ? undefined : describedBy,
         'aria-invalid': hasError ? true : undefined,
       })}
       {hasError && (

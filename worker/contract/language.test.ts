@@ -65,6 +65,6 @@ describe('language', () => {
     expect(listAll(['a', 'b', 'c'])).toBe('a, b, and c');
     expect(listAny(['a', 'b'])).toBe('a or b');
     expect(regionName('IN')).toBe('India');
-    expect(['T1', 'ZZZZ'].map(regionName)).toEqual(['Tor network', 'ZZZZ']);
+    expect(regionName('T1')).toBe('Tor network');
   });
 });

@@ -104,11 +104,6 @@ const languages = lazy(
 /** 'pt-br' → 'Brazilian Portuguese' */
 export const languageName = (tag: string): string => languages().of(tag) ?? tag;
 
-/**
- * 'IN' → 'India'. The platform's code of the Tor network is no region, and for a text that cannot be
- * one `of` would throw.
- */
-export function regionName(code: string): string {
-  if (code === 'T1') return 'Tor network';
-  return /^[A-Z]{2}$/.test(code) ? (regions().of(code) ?? code) : code;
-}
+/** 'IN' → 'India'. The platform's code of the Tor network is no region, and `of` would throw. */
+export const regionName = (code: string): string =>
+  code === 'T1' ? 'Tor network' : (regions().of(code) ?? code);
