@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { SIGNALS } from '#contract/system/system.ts';
 import { expectAccessible } from './support/axe.ts';
+import { CLAIM } from './support/claim-admin.ts';
 import { query } from './support/database.ts';
 import { delayResponses } from './support/delay-responses.ts';
 import { makeLink } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
-import { STATE } from './support/state-folder.ts';
 import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
+import { untilStarted } from './support/until-started.ts';
 
 test(
   '/admin asks a visitor to sign in and tells a member that access is missing',
@@ -25,17 +24,8 @@ test(
 
 test('a one-time link from the command line makes the account that opens it an admin', async ({
   page,
-  baseURL,
 }) => {
-  const { port } = new URL(baseURL ?? '');
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['scripts/local/admin.ts', 'claim'],
-    {
-      env: { ...process.env, PORT: port, STATE_DIR: STATE },
-    },
-  );
-  const link = /http\S+/.exec(stdout)?.[0] ?? '';
+  const [link = 'no link'] = /http\S+/.exec(process.env[CLAIM] ?? '') ?? [];
   await page.goto(link);
   await expect(page).toHaveURL('/admin/claim');
   await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
@@ -194,6 +184,7 @@ test('a report leads to a 410 page with the reason, and can be undone', async ({
   await visitor.goto(`/${code}+`);
   await visitor.getByRole('link', { name: 'Report this link' }).click();
   await expect(visitor.getByLabel('Short URL')).toHaveValue(code);
+  await untilStarted(visitor);
   await visitor.getByRole('radio', { name: 'Phishing' }).check();
   await visitor.getByLabel('Details (optional)').fill('It asks for my bank password.');
   await visitor.getByRole('button', { name: 'Send report' }).click();

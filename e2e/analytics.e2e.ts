@@ -37,14 +37,11 @@ test('an open page shows first clicks live, and after an upgrade the past as wel
   await click({ 'User-Agent': BOT });
   await click({ 'User-Agent': PERSON, 'Sec-Purpose': 'prefetch' });
   await untilRow(
-    20_000,
     'SELECT 1 FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ? AND human + bot + prefetch = 4',
     code,
   );
 
-  await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks2', {
-    timeout: 20_000,
-  });
+  await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks2');
   await expect(page.getByRole('tab', { name: /^Unique Visitors/ })).toHaveText('Unique Visitors1');
   await expect(page.getByRole('tab', { name: /^Clicks per visitor/ })).toHaveText(
     'Clicks per visitor2.0',
@@ -282,9 +279,7 @@ test('a failed update shows an error and a Retry button', IN_SOAK, async ({ page
   await page.getByRole('radio', { name: '7 days' }).click();
   await expect(
     page.getByText(/^Failed to load analytics\. You see the report for the last 30 days, as of /),
-  ).toBeVisible({
-    timeout: 20_000,
-  });
+  ).toBeVisible();
   await expect(page.getByText('Total Clicks')).toBeVisible();
   await page.unroute('**/api/analytics/**');
   await page.getByRole('button', { name: 'Retry' }).click();

@@ -6,6 +6,7 @@ import { chooseForLink, linkRows, makeLink, newAlias } from './support/links.ts'
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
+import { WAIT_MS } from './support/wait.ts';
 
 test('a member finds, tags, archives, deletes and restores links, also by keyboard', async ({
   page,
@@ -127,8 +128,8 @@ test('a member imports a file across a reload and a lost answer, without duplica
   page,
 }) => {
   const slow = IMPORTED_ROWS / 10;
-  test.setTimeout(300_000 + slow * 1000);
-  const timeout = 30_000 + slow * 900;
+  test.setTimeout(600_000 + slow * 1000);
+  const timeout = WAIT_MS + slow * 900;
   const { id, headers } = await signInAsNew(page);
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
   if (IMPORTED_ROWS > 1000)

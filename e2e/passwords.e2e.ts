@@ -26,9 +26,7 @@ test(
     await expect(row.getByText('Has a password')).toBeAttached();
 
     const visitor = await browser.newPage({ viewport: { width: 360, height: 740 } });
-    await expect
-      .poll(async () => (await visitor.goto(shortUrl))?.status(), { timeout: 60_000 })
-      .toBe(200);
+    await expect.poll(async () => (await visitor.goto(shortUrl))?.status()).toBe(200);
     const field = visitor.getByLabel('Password');
     await expect(field).toBeFocused();
     await expectAccessible(visitor);
@@ -45,9 +43,7 @@ test(
 
     const data = { password: 'another' };
     expect((await page.request.patch(`/api/links/${code}`, { headers, data })).status()).toBe(200);
-    await expect
-      .poll(async () => (await visitor.goto(shortUrl))?.url(), { timeout: 60_000 })
-      .toBe(shortUrl);
+    await expect.poll(async () => (await visitor.goto(shortUrl))?.url()).toBe(shortUrl);
     await expect(visitor.getByLabel('Password')).toBeFocused();
     await visitor.close();
   },

@@ -200,7 +200,7 @@ test(
 
     await page.route('**/api/my-urls*', (route) => route.fulfill({ status: 503, body: '' }));
     await page.goto('/dashboard');
-    await expect(links).toContainText('Your links could not be loaded.', { timeout: 20_000 });
+    await expect(links).toContainText('Your links could not be loaded.');
     await expect(links).not.toContainText('No URLs yet');
     await page.unroute('**/api/my-urls*');
     await links.getByRole('button', { name: 'Retry' }).click();

@@ -2,6 +2,7 @@ import { defineConfig, devices } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/test/chromium.ts';
 import { freePort } from '#scripts/local/product.ts';
 import { IS_SOAK, SOAK_TAG } from './support/soak.ts';
+import { WAIT_MS } from './support/wait.ts';
 import { STATE } from './support/state-folder.ts';
 
 // Every worker process loads this file again and inherits the environment of the first load.
@@ -28,16 +29,20 @@ export default defineConfig({
   ...(IS_SOAK ? {} : { grepInvert: new RegExp(SOAK_TAG) }),
   // Fails with advice if there is no browser. This file cannot do that: `knip` reads it where no
   // browser is installed.
-  globalSetup: ['./support/require-chromium.ts', './support/sign-in-demo.ts'],
+  globalSetup: [
+    './support/require-chromium.ts',
+    './support/claim-admin.ts',
+    './support/sign-in-demo.ts',
+  ],
   outputDir: '../test-results',
   // Tests share only the server. They mostly wait, so three workers keep two cores busy.
   fullyParallel: true,
   workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  // The limits are long for busy machines and slow disks. No test waits for them.
-  timeout: 300_000,
-  expect: { timeout: 30_000 },
+  // Long, as `WAIT_MS` is. No test waits for it.
+  timeout: 600_000,
+  expect: { timeout: WAIT_MS, toPass: { timeout: WAIT_MS } },
   use: {
     ...devices['Desktop Chrome'],
     baseURL: origin,

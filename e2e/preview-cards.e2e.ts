@@ -99,8 +99,6 @@ test(
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
     expect((await read()).card).toBeNull();
-    await expect
-      .poll(async () => (await follow(SLACK)).headers()['location'], { timeout: 60_000 })
-      .toBe(target);
+    await expect.poll(async () => (await follow(SLACK)).headers()['location']).toBe(target);
   },
 );

@@ -22,7 +22,7 @@ test('a navigation to a new short link reaches its target and counts once', asyn
   expect(headers['cache-control']).toBe('private, no-store');
   expect(headers['x-robots-tag']).toBe('noindex');
 
-  const counted = await untilRow(20_000, CLICKS, link.code);
+  const counted = await untilRow(CLICKS, link.code);
   expect(counted).toEqual({ human: 1, bot: 0, prefetch: 0, visitors: 1 });
   expect(query(COUNTS, link.code)).toEqual([
     { counts: expect.stringContaining('["Desktop|Chrome|Windows",1]') },
@@ -67,7 +67,7 @@ test('[T36] bots and prefetches are counted separately, HEAD and previews never'
   expect((await page.request.head(`/${code}`, { maxRedirects: 0 })).status()).toBe(302);
   await page.goto(`/${code}+`);
   await expect
-    .poll(() => query(CLICKS, code), { timeout: 20_000 })
+    .poll(() => query(CLICKS, code))
     .toEqual([{ human: 0, bot: 1, prefetch: 1, visitors: 0 }]);
 });
 

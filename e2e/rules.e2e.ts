@@ -90,9 +90,7 @@ test(
     await page.request.patch(`/api/links${code}`, { headers, data: { startsAt: null } });
     const leadsTo = async (language: string, userAgent?: string): Promise<string | undefined> =>
       (await follow(page, `${shortUrl}?fresh=1`, language, userAgent)).headers()['location'];
-    await expect
-      .poll(() => leadsTo('pt-BR,en;q=0.9'), { timeout: 60_000 })
-      .toBe('https://example.com/pt');
+    await expect.poll(() => leadsTo('pt-BR,en;q=0.9')).toBe('https://example.com/pt');
     expect(await leadsTo('en')).toBe('https://example.com/ios');
     expect(await leadsTo('pt', 'Mozilla/5.0 (X11; Linux x86_64)')).toBe('https://example.com/all');
   },
@@ -153,9 +151,7 @@ test(
       data: { expiresAt: Date.now() + 1_000 },
     });
     await expect
-      .poll(async () => (await follow(page, shortUrl, 'en')).headers()['location'], {
-        timeout: 60_000,
-      })
+      .poll(async () => (await follow(page, shortUrl, 'en')).headers()['location'])
       .toBe('http://elsewhere.example/after');
     await page.goto(shortUrl);
     await expect(page).toHaveURL('http://elsewhere.example/after');

@@ -43,7 +43,6 @@ test(
 
     await follow(page, shortUrl);
     await untilRow(
-      20_000,
       "SELECT 1 FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code LIKE 'd.%/' || ? AND human = 1",
       alias,
     );

@@ -80,7 +80,7 @@ async function checkForm(page: Page, form: TypedForm, person: SignedIn): Promise
   // Offline, because a poll of the page would notice the end before the form is sent.
   if (sessionEnds) await endSession(page);
   await submitOf(open, form).click();
-  await expect(page.getByText(OFFLINE)).toBeVisible({ timeout: 5_000 });
+  await expect(page.getByText(OFFLINE)).toBeVisible();
   await expect(submitOf(open, form)).toHaveAttribute('aria-busy', 'false');
   await page.context().setOffline(false);
   if (sessionEnds) {

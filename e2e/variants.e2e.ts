@@ -59,7 +59,6 @@ test(
     expect([...first.keys()].toSorted()).toEqual([OTHER, OWN]);
     for (const [to, visitor] of first) expect(await follow(visitor)).toBe(to);
     await untilRow(
-      60_000,
       'SELECT 1 FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ? AND human = ?',
       code,
       clicks + first.size,

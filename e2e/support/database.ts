@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { withLocalDatabase } from '#scripts/shared/local-database.ts';
 import { DATABASE_PORT, STATE } from './state-folder.ts';
+import { WAIT_MS } from './wait.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -20,18 +21,14 @@ export async function execute(sql: string, ...params: SQLInputValue[]): Promise<
   if (!response.ok) throw new Error(await response.text());
 }
 
-/** Queries every 100 ms until there is a row. Throws after `within` ms. */
-export async function untilRow(
-  within: number,
-  sql: string,
-  ...params: (string | number)[]
-): Promise<Row> {
-  const end = Date.now() + within;
+/** Queries every 100 ms until there is a row. Throws after `WAIT_MS`. */
+export async function untilRow(sql: string, ...params: (string | number)[]): Promise<Row> {
+  const end = Date.now() + WAIT_MS;
   for (;;) {
     const [row] = query(sql, ...params);
     if (row !== undefined) return row;
     if (Date.now() > end)
-      throw new Error(`No row within ${within} ms: ${sql} (${params.join(', ')})`);
+      throw new Error(`No row within ${WAIT_MS} ms: ${sql} (${params.join(', ')})`);
     await sleep(100);
   }
 }

@@ -24,7 +24,7 @@ export async function mailTo(request: APIRequestContext, email: string, count = 
   await expect(async () => {
     mails = await (await request.get(`/dev/mailbox.json?to=${encodeURIComponent(email)}`)).json();
     expect(mails.length).toBeGreaterThanOrEqual(count);
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
   const [newest] = mails;
   if (newest === undefined) throw new Error(`There is no mail to ${email}.`);
   return newest;

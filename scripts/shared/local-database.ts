@@ -14,8 +14,9 @@ export const changeLocalDatabase = (state: string, statements: readonly string[]
   open(
     state,
     (db) => {
+      const prepared = statements.map((statement) => db.prepare(statement));
       db.exec('begin immediate');
-      const rows = statements.flatMap((statement) => db.prepare(statement).all());
+      const rows = prepared.flatMap((statement) => statement.all());
       db.exec('commit');
       return rows;
     },

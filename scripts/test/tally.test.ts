@@ -69,11 +69,28 @@ it('counts a missing report as a failure', () => {
 
 it('counts a browser test that passed only on a retry as a failure', () => {
   const stats = { expected: 5, unexpected: 1, flaky: 2, skipped: 1 };
-  expect(tallyPlaywright(report({ stats, errors: [{}] }))).toEqual({
+  expect(tallyPlaywright(report({ stats, errors: [{}], suites: [] }))).toEqual({
     passed: 5,
     failed: 4,
     skipped: 1,
+    failures: [],
   });
+});
+
+it('names the failed browser tests of all groups', () => {
+  const spec = (title: string, ok: boolean, message?: string) => ({
+    title,
+    file: 'home.e2e.ts',
+    ok,
+    tests: [{ results: [message === undefined ? {} : { error: { message } }] }],
+  });
+  const group = { specs: [spec('opens', true), spec('closes', false, 'Timeout')] };
+  const suites = [{ specs: [spec('shortens', false)], suites: [group] }];
+  const stats = { expected: 1, unexpected: 2, flaky: 0, skipped: 0 };
+  expect(tallyPlaywright(report({ stats, errors: [], suites })).failures).toEqual([
+    'e2e/home.e2e.ts › shortens\n',
+    'e2e/home.e2e.ts › closes\nTimeout',
+  ]);
 });
 
 it('counts a runner that failed without a failed test as one, with its last output', () => {

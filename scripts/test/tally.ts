@@ -26,7 +26,24 @@ const vitestReport = z.object({
     }),
   ),
 });
+const browserTest = z.object({
+  title: z.string(),
+  file: z.string(),
+  ok: z.boolean(),
+  tests: z.array(
+    z.object({
+      results: z.array(z.object({ error: z.optional(z.object({ message: z.string() })) })),
+    }),
+  ),
+});
+/** A file of tests, or a group in one. */
+type BrowserSuite = { suites?: BrowserSuite[] | undefined; specs: z.infer<typeof browserTest>[] };
+const browserSuite: z.ZodMiniType<BrowserSuite> = z.object({
+  suites: z.optional(z.array(z.lazy(() => browserSuite))),
+  specs: z.array(browserTest),
+});
 const playwrightReport = z.object({
+  suites: z.array(browserSuite),
   stats: z.object({
     expected: z.number(),
     unexpected: z.number(),
@@ -77,9 +94,19 @@ function failuresOf({ testResults }: z.infer<typeof vitestReport>): string[] {
 export function tallyPlaywright(file: string): Tally {
   const report = playwrightReport.safeParse(read(file));
   if (!report.success) return { passed: 0, failed: 1, skipped: 0 };
-  const { expected, unexpected, flaky, skipped } = report.data.stats;
-  return { passed: expected, failed: unexpected + flaky + report.data.errors.length, skipped };
+  const { suites, errors, stats } = report.data;
+  const failed = stats.unexpected + stats.flaky + errors.length;
+  const failures = testsOf(suites)
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => {
+      const messages = tests.flatMap(({ results }) => results.map(({ error }) => error?.message));
+      return `e2e/${file} › ${title}\n${messages.find((message) => message !== undefined) ?? ''}`;
+    });
+  return { passed: stats.expected, failed, skipped: stats.skipped, failures };
 }
+
+const testsOf = (suites: readonly BrowserSuite[]): BrowserSuite['specs'] =>
+  suites.flatMap(({ specs, suites: groups = [] }) => [...specs, ...testsOf(groups)]);
 
 /**
  * Adds a failure, named by the last output, if a runner failed without a failed test because it

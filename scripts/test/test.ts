@@ -151,8 +151,7 @@ console.log(printedLater.join('\n'));
 rmSync(folder, { recursive: true, force: true });
 
 const sum = sumUp(tallies.flat());
-// Failures are printed again at the end, because a log may be cut. The browser's runner prints its
-// own list.
+// Failures are printed again at the end, because a log may be cut.
 for (const failure of sum.failures) console.log(`\nFailed: ${failure}`);
 console.log(`\n${sum.line}`);
 process.exitCode = sum.code;
