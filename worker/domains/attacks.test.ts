@@ -355,14 +355,19 @@ describe('the pages of a domain', () => {
   }
 
   it('[T1] a page that the blocklist contains is removed', async () => {
-    const { host } = await makePages();
+    const { owner, host } = await makePages();
     expect(await targetOf(`https://${host}/`)).toBe(`${PHISH}/root`);
     expect(await targetOf(`https://${host}/invoice`)).toBe(PHISH);
     const add = (kind: 'host' | 'target', value: string) =>
       db.insert(blocklist).values({ kind, value, created_at: 1 });
+    await add('target', `${PHISH}/root`);
+    await applyBlocklist(env, Date.now());
+    expect(await targetOf(`https://${host}/`)).toBe(200);
+    expect(await targetOf(`https://${host}/invoice`)).toBe(PHISH);
+    await setPages(owner, host, { rootUrl: `${PHISH}/other` });
     await add('target', PHISH);
     await applyBlocklist(env, Date.now());
-    expect(await targetOf(`https://${host}/`)).toBe(`${PHISH}/root`);
+    expect(await targetOf(`https://${host}/`)).toBe(`${PHISH}/other`);
     expect(await targetOf(`https://${host}/invoice`)).toBe(404);
     await add('host', 'phish.example');
     await applyBlocklist(env, Date.now());
