@@ -145,6 +145,14 @@ describe('filters of links', () => {
 describe('changes over 30 days', () => {
   it('changes count new users, links and reports of the last 30 days and the 30 before', async () => {
     const before = await get<AdminStats>('action=stats');
+    const earlierCode = { code: 'made-earlier', earlier_code_of: 1, status: 'deleted' } as const;
+    await db.insert(links).values({
+      ...earlierCode,
+      target: '',
+      target_host: '',
+      created_at: now - 1,
+      updated_at: now,
+    });
     for (const days of [1, 29, 31, 59, 61]) {
       const at = now - days * DAY_MS;
       await db.insert(users).values({ id: crypto.randomUUID(), created_at: at, last_seen_at: at });
