@@ -172,6 +172,17 @@ describe('the nightly copy', () => {
     ]);
   });
 
+  it('a week of full copies begins on Monday', () => {
+    const nights = Array.from(
+      { length: 7 },
+      (_, i) => [`2026-11-${24 + i}`, '2026-11-23'] as const,
+    );
+    const [monday, sunday, before] = ['2026-11-23', '2026-11-22', '2026-11-16'];
+    const full = [monday, sunday, before].map((date) => [date, null] as const);
+    const kept = copiesToKeep(new Map([...nights, ...full]));
+    expect([kept.has(monday), kept.has(sunday), kept.has(before)]).toEqual([true, true, false]);
+  });
+
   it('the base of a copy is kept as long as the copy', () => {
     const copies = new Map([
       ['2026-11-22', '2026-11-10'],
@@ -211,6 +222,8 @@ describe('the nightly copy on the free plan', () => {
     // night.
     expect(results[1]).toMatchObject({ left: 1, since: night + MINUTE_MS });
     expect(results.length).toBeGreaterThanOrEqual(manifest?.parts.length ?? 0);
+    const fact = env.DB.prepare("SELECT at FROM system_facts WHERE name = 'backup'");
+    expect(await fact.first('at')).toBe(night + (results.length - 1) * MINUTE_MS);
     expect(manifest?.tables['links']?.rows).toBe(
       await env.DB.prepare('SELECT count(*) AS n FROM links').first('n'),
     );
