@@ -66,6 +66,7 @@ beforeAll(async () => {
     },
     { ...defaults, id: 5, code: 'deleted', user_id: paul.id, status: 'deleted' },
     { ...defaults, id: 6, code: 'left', user_id: GONE },
+    { ...defaults, id: 7, code: 'anns-before', status: 'deleted', earlier_code_of: 1 },
   ] satisfies (typeof links.$inferInsert)[];
   // Inserts one row at a time, because D1 allows 100 parameters in a statement.
   for (const row of rows) await db.insert(links).values(row);
@@ -121,6 +122,7 @@ describe('filters of links', () => {
     expect(await linksBy(`owner=${ann.id}`)).toEqual(['own-choice', 'anns']);
     expect(await linksBy(`owner=${GONE}`)).toEqual(['left']);
     expect(await linksBy(`owner=${ann.id}&q=OWN`)).toEqual(['own-choice']);
+    expect(await linksBy('q=%20anns-before%20')).toEqual(['anns']);
   });
 
   it('filtered links name the owner', async () => {
