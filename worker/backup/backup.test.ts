@@ -13,6 +13,7 @@ import { decodePart, MANIFEST, parseManifest } from './backup-format.ts';
 import { CHOICES, readTables } from './backup-tables.ts';
 import {
   copiesToKeep,
+  dateOf,
   deleteOldCopies,
   finishedAt,
   listCopies,
@@ -104,6 +105,7 @@ describe('the tables of a backup', () => {
 
 describe('the nightly copy', () => {
   it('the nightly copy is made once a day, and reports when', async () => {
+    expect([dateOf(NIGHT - 1), dateOf(NIGHT)]).toEqual(['2026-11-21', '2026-11-22']);
     expect(await backUpNightly(env, NIGHT + DAY_MS / 2, everything)).toEqual({});
     expect(await readLastBackup(env)).toMatchObject({ date: '2026-11-22' });
     expect((await backUpNightly(env, NIGHT + DAY_MS, everything)).left).toBeUndefined();
