@@ -392,7 +392,8 @@ describe('the pages of a domain', () => {
     const { owner, host } = await makePages();
     await report(`https://${host}/`);
     expect(await reports()).toEqual([]);
-    await create(owner, { customCode: `elsewhere-${serial}` });
+    await create(owner, { customCode: `older-${serial}` });
+    const elsewhere = await create(owner, { customCode: `elsewhere-${serial}` });
     await report(host);
     const { code } = await create(owner, { domain: host, customCode: 'real' });
     await report(`https://${host}/invoice?id=1`);
@@ -405,8 +406,10 @@ describe('the pages of a domain', () => {
       [PHISH, 'login.phish.example', `${host}/invoice leads to ${PHISH}. `],
       ['https://example.com/', 'example.com', ''],
     ]);
-    const link = await env.DB.prepare('SELECT id FROM links WHERE code = ?').bind(code).first('id');
-    expect(stored.slice(1).map(({ link_id }) => link_id)).toEqual([link, link]);
+    const idOf = (one: string) =>
+      env.DB.prepare('SELECT id FROM links WHERE code = ?').bind(one).first('id');
+    const [newest, link] = [await idOf(elsewhere.code), await idOf(code)];
+    expect(stored.map(({ link_id }) => link_id)).toEqual([newest, link, link]);
   });
 
   it('[T51] a report about a lost host does not reach the same code elsewhere', async () => {
