@@ -37,21 +37,24 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** A finished copy with three parts. */
-async function makeCopy(date: string, baseDate?: string): Promise<void> {
+const partNames = (count: number) =>
+  Array.from({ length: count }, (_, i) => `${String(i + 1).padStart(6, '0')}.ndjson.gz`);
+
+/** A finished copy. */
+async function makeCopy(date: string, baseDate?: string, partCount = 3): Promise<void> {
   const parts = partStoreOf({ BACKUPS }, date);
   const base = baseDate && { date: baseDate, startedAt: 1, sha256: '' };
   const manifest = newManifest('0027_baseline.sql', 1, base || undefined);
   if (baseDate) await parts.write(BASE_DATE, new TextEncoder().encode(baseDate));
-  for (const name of ['000001.ndjson.gz', '000002.ndjson.gz', '000003.ndjson.gz']) {
+  for (const name of partNames(partCount)) {
     await parts.write(name, new TextEncoder().encode(`${date} ${name}`));
     manifest.parts.push({ name, bytes: 1, sha256: '' });
   }
   await parts.write(MANIFEST, encodeJson(manifest));
 }
 
-const copy = (canContinue = () => true) =>
-  copyOutside({ BACKUPS, WORKERS_PLAN: 'paid', ...server.settings }, 0, {
+const copy = (canContinue = () => true, plan: Env['WORKERS_PLAN'] = 'paid') =>
+  copyOutside({ BACKUPS, WORKERS_PLAN: plan, ...server.settings }, 0, {
     canContinue,
     kvWrites: () => 0,
   });
@@ -66,6 +69,7 @@ describe('copyOutside', () => {
   it('an outside copy continues where it was interrupted, and writes the manifest last', async () => {
     await makeCopy('2026-11-22');
     await BACKUPS.put('link-id-mark.json', encodeJson(7));
+    await BACKUPS.put('deleted-accounts.json', encodeJson([]));
     let steps = 0;
     expect(await copy(() => steps++ < 2)).toEqual({ done: { objects_copied: 2 }, left: 3 });
     expect(await finishedAt({ BACKUPS: outside }, '2026-11-22')).toBeNull();
@@ -74,6 +78,10 @@ describe('copyOutside', () => {
     expect(await listObjects(outside, '')).toEqual(await listObjects(BACKUPS, ''));
     const stored = await partStoreOf({ BACKUPS: outside }, '2026-11-22').read(MANIFEST);
     expect(parseManifest(stored ?? new Uint8Array())?.parts).toHaveLength(3);
+    // The mark and the list change more often than the copy.
+    await BACKUPS.put('link-id-mark.json', encodeJson(8));
+    expect(await copy()).toEqual({});
+    expect(await readLinkIdMark({ BACKUPS: outside })).toBe(8);
   });
 
   it('deletes copies there that are no longer kept', async () => {
@@ -89,6 +97,13 @@ describe('copyOutside', () => {
     const dates = await listCopies({ BACKUPS: outside });
     expect(dates.slice(0, 3)).toEqual(['2026-11-23', '2026-11-22', '2025-11-15']);
     expect(dates).not.toContain('2024-01-01');
+  });
+});
+
+describe('copyOutside on the free plan', () => {
+  it('copies 15 objects in a run', async () => {
+    await makeCopy('2026-11-24', undefined, 16);
+    expect(await copy(undefined, 'free')).toEqual({ done: { objects_copied: 15 }, left: 3 });
   });
 });
 

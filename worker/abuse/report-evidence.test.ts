@@ -17,6 +17,7 @@ import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
+import { deliveriesOf, makeEndpoint } from '#worker/testing/webhooks.ts';
 import { readReportEvidence } from './report-evidence.ts';
 
 const db = openDb(env.DB);
@@ -212,11 +213,15 @@ describe('GET /api/admin/reports/:id', () => {
       action: 'remove_card',
       before: { title: 'Your bank', description: 'Sign in.', image: 'a.png' },
     });
-    expect(decodeEdgeRecord((await env.LINKS.get('other')) ?? '')?.k).toBeUndefined();
+    const version = await env.DB.prepare('SELECT version FROM links WHERE id = 3').first('version');
+    const record = decodeEdgeRecord((await env.LINKS.get('other')) ?? '');
+    expect([record?.v, record?.k]).toEqual([version, undefined]);
   });
 
   it('removes a card even if its picture cannot be deleted yet', async () => {
+    const endpoint = await makeEndpoint(ann);
     await env.DB.batch([
+      env.DB.prepare('UPDATE links SET user_id = ?1 WHERE id = 3').bind(ann.id),
       env.DB.prepare('UPDATE links SET card_at = 1 WHERE id = 3'),
       env.DB.prepare("INSERT INTO link_cards VALUES (3, 'Your bank', 'Sign in.', 'c.png')"),
     ]);
@@ -226,6 +231,10 @@ describe('GET /api/admin/reports/:id', () => {
     const init = { method: 'DELETE', headers: admin.headers };
     expect((await call('/api/admin/cards/other', init, { BACKUPS })).status).toBe(200);
     expect((await call('/api/admin/cards/other', init)).status).toBe(404);
+    const events = await deliveriesOf(endpoint);
+    expect(events.map(({ type, data }) => [type, JSON.parse(data).changed])).toEqual([
+      ['link.updated', ['card']],
+    ]);
   });
 
   it('lists decisions on earlier codes and on the reported destination', async () => {
@@ -260,8 +269,10 @@ describe('GET /api/admin/reports/:id', () => {
   });
 
   it('lists earlier destinations, the latest first, each until it was left', async () => {
-    await db.insert(links).values([link(21, 'moving', 'c.example')]);
+    const imported = { created_at: AT - 9, imported_at: AT };
+    await db.insert(links).values([link(21, 'moving', 'c.example', imported)]);
     for (const [at, target] of [
+      [AT - 1, 'https://written-into-the-file.example/'],
       [AT + 1, 'https://a.example/'],
       [AT + 2, 'https://b.example/'],
       [AT + 3, 'https://b.example/'],
@@ -272,7 +283,8 @@ describe('GET /api/admin/reports/:id', () => {
       )
         .bind(at, target)
         .run();
-    const { earlierDestinations: earlier } = await read(await reportOn(21));
+    const { earlierDestinations: earlier, report } = await read(await reportOn(21));
+    expect(report.linkCreatedAt).toBe(ISO);
     expect(earlier).toEqual([
       { longUrl: 'https://b.example/', until: new Date(AT + 3).toISOString() },
       { longUrl: 'https://a.example/', until: new Date(AT + 1).toISOString() },

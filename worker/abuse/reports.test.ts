@@ -304,6 +304,8 @@ describe('report queue', () => {
     const json = { status: 'dismissed', destination: 'https://elsewhere.example/' };
     const outdated = await call(`/api/admin/reports/${first}`, { json, headers: admin.headers });
     expect(outdated.status).toBe(409);
+    const reopen = { json: { ...json, status: 'open' }, headers: admin.headers };
+    expect((await call(`/api/admin/reports/${first}`, reopen)).status).toBe(200);
     expect((await queue()).reports.map((item) => item.id)).toContain(first);
     expect((await decide(first, 'acted')).status).toBe(400);
     for (const unknown of [99_999, 'x', '-1'])

@@ -151,6 +151,7 @@ describe('the link that a report is about', () => {
     await env.DB.prepare('DELETE FROM domain_hosts').run();
     const newest = await makeDomain(name, { owner: 'bob', created_at: 2 });
     await env.DB.prepare('DELETE FROM domain_hosts').run();
+    await env.DB.prepare("UPDATE domains SET status = 'deleted'").run();
     const other = await storeLink();
     for (const [domain, link] of [
       [before, other.id],

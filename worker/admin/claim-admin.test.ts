@@ -112,8 +112,9 @@ describe('[T22] the secret ADMIN_CLAIM', () => {
     ]);
   });
 
-  it('ADMIN_CLAIM changes nothing once there is an administrator', async () => {
-    await makePerson({ role: 'admin' });
+  it('ADMIN_CLAIM changes nothing once there is an administrator, even suspended', async () => {
+    const { id } = await makePerson({ role: 'admin' });
+    await db.run(sql`update users set suspended_at = 1 where id = ${id}`);
     const person = await makePerson();
     expect((await withSecret(person)).status).toBe(404);
     expect(await isAdmin(person)).toBe(false);

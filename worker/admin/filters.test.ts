@@ -66,6 +66,7 @@ beforeAll(async () => {
     },
     { ...defaults, id: 5, code: 'deleted', user_id: paul.id, status: 'deleted' },
     { ...defaults, id: 6, code: 'left', user_id: GONE },
+    { ...defaults, id: 7, code: 'anns-before', status: 'deleted', earlier_code_of: 1 },
   ] satisfies (typeof links.$inferInsert)[];
   // Inserts one row at a time, because D1 allows 100 parameters in a statement.
   for (const row of rows) await db.insert(links).values(row);
@@ -121,6 +122,7 @@ describe('filters of links', () => {
     expect(await linksBy(`owner=${ann.id}`)).toEqual(['own-choice', 'anns']);
     expect(await linksBy(`owner=${GONE}`)).toEqual(['left']);
     expect(await linksBy(`owner=${ann.id}&q=OWN`)).toEqual(['own-choice']);
+    expect(await linksBy('q=%20anns-before%20')).toEqual(['anns']);
   });
 
   it('filtered links name the owner', async () => {
@@ -145,6 +147,14 @@ describe('filters of links', () => {
 describe('changes over 30 days', () => {
   it('changes count new users, links and reports of the last 30 days and the 30 before', async () => {
     const before = await get<AdminStats>('action=stats');
+    const earlierCode = { code: 'made-earlier', earlier_code_of: 1, status: 'deleted' } as const;
+    await db.insert(links).values({
+      ...earlierCode,
+      target: '',
+      target_host: '',
+      created_at: now - 1,
+      updated_at: now,
+    });
     for (const days of [1, 29, 31, 59, 61]) {
       const at = now - days * DAY_MS;
       await db.insert(users).values({ id: crypto.randomUUID(), created_at: at, last_seen_at: at });

@@ -93,6 +93,19 @@ describe('mailDecisions', () => {
     expect(text).toContain('- and 2 more links');
   });
 
+  it('a host that is disabled again tells of the links that it held only now', async () => {
+    const owner = await makePerson();
+    await makeLinks([1], owner.id);
+    await moderate('disable', { kind: 'host', host: 'example.com' }, 'Malware.');
+    await run();
+    await makeLinks([2], owner.id);
+    await moderate('disable', { kind: 'host', host: 'example.com' }, 'Still malware.');
+    await run();
+    const ofOne = 'We disabled a link of yours on Hop';
+    expect(sent.map(({ subject }) => subject)).toEqual([ofOne, ofOne]);
+    expect(sent[1]?.text).toContain('Still malware.');
+  });
+
   it('tells of a suspension with its reason, and of its end', async () => {
     const person = await makePerson();
     await makeLinks([1], person.id);

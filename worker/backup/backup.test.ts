@@ -13,6 +13,7 @@ import { decodePart, MANIFEST, parseManifest } from './backup-format.ts';
 import { CHOICES, readTables } from './backup-tables.ts';
 import {
   copiesToKeep,
+  dateOf,
   deleteOldCopies,
   finishedAt,
   listCopies,
@@ -104,6 +105,7 @@ describe('the tables of a backup', () => {
 
 describe('the nightly copy', () => {
   it('the nightly copy is made once a day, and reports when', async () => {
+    expect([dateOf(NIGHT - 1), dateOf(NIGHT)]).toEqual(['2026-11-21', '2026-11-22']);
     expect(await backUpNightly(env, NIGHT + DAY_MS / 2, everything)).toEqual({});
     expect(await readLastBackup(env)).toMatchObject({ date: '2026-11-22' });
     expect((await backUpNightly(env, NIGHT + DAY_MS, everything)).left).toBeUndefined();
@@ -172,6 +174,17 @@ describe('the nightly copy', () => {
     ]);
   });
 
+  it('a week of full copies begins on Monday', () => {
+    const nights = Array.from(
+      { length: 7 },
+      (_, i) => [`2026-11-${24 + i}`, '2026-11-23'] as const,
+    );
+    const [monday, sunday, before] = ['2026-11-23', '2026-11-22', '2026-11-16'];
+    const full = [monday, sunday, before].map((date) => [date, null] as const);
+    const kept = copiesToKeep(new Map([...nights, ...full]));
+    expect([kept.has(monday), kept.has(sunday), kept.has(before)]).toEqual([true, true, false]);
+  });
+
   it('the base of a copy is kept as long as the copy', () => {
     const copies = new Map([
       ['2026-11-22', '2026-11-10'],
@@ -211,6 +224,8 @@ describe('the nightly copy on the free plan', () => {
     // night.
     expect(results[1]).toMatchObject({ left: 1, since: night + MINUTE_MS });
     expect(results.length).toBeGreaterThanOrEqual(manifest?.parts.length ?? 0);
+    const fact = env.DB.prepare("SELECT at FROM system_facts WHERE name = 'backup'");
+    expect(await fact.first('at')).toBe(night + (results.length - 1) * MINUTE_MS);
     expect(manifest?.tables['links']?.rows).toBe(
       await env.DB.prepare('SELECT count(*) AS n FROM links').first('n'),
     );

@@ -2,6 +2,8 @@ import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
+import { openDb } from '#worker/db/client.ts';
+import { addressHash } from '#worker/users/address-standing.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { rowsOf } from '#worker/testing/clicks.ts';
@@ -10,6 +12,7 @@ import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { backUpNightly } from './back-up-nightly.ts';
 import { dateOf, finishedAt, partStoreOf } from './copies.ts';
 import { copyKeyOf } from './backup-format.ts';
+import { hasAdmin } from './keep-decisions.ts';
 import { restoreBackup, type RestoreResult } from './restore-backup.ts';
 
 const NOW = Date.now();
@@ -113,6 +116,9 @@ beforeAll(async () => {
     ),
   ]);
   await moderate('disable', bob);
+  await env.DB.prepare(
+    "INSERT INTO address_standing (address_hash, demoted_at, quota_until) VALUES ('left', 5, 4)",
+  ).run();
   await backUpNightly(env, NOW);
 
   // KV then has a version that the restore does not reach by holding the link.
@@ -249,6 +255,36 @@ describe('what a restore keeps of the replaced database', () => {
     );
   });
 
+  it('[T50] the newer reason of a suspension, mailbox, used code and quota stay', async () => {
+    const hash = addressHash(env.AUTH_SECRET ?? '', bob.email);
+    await env.DB.batch([
+      env.DB.prepare(
+        "UPDATE users SET suspended_at = suspended_at + 1, suspended_reason = 'Again.' WHERE id = ?1",
+      ).bind(bob.id),
+      env.DB.prepare('UPDATE auth_users SET banned_until = NULL WHERE id = ?1').bind(bob.id),
+      env.DB.prepare(
+        'UPDATE auth_users SET proven_at = 7, totp_secret = NULL, totp_last_step = 8 WHERE id = ?1',
+      ).bind(ann.id),
+      env.DB.prepare(
+        'UPDATE address_standing SET suspended_at = NULL, suspended_reason = NULL WHERE address_hash = ?1',
+      ).bind(hash),
+      env.DB.prepare(
+        "UPDATE address_standing SET demoted_at = NULL, quota_until = NULL, suspended_at = 6 WHERE address_hash = 'left'",
+      ),
+    ]);
+    expect(await restore()).toMatchObject({ ok: true });
+    expect(await userOf(bob)).toMatchObject({ suspended_reason: 'Again.' });
+    const standing = new Map(
+      (await rowsOf('address_standing')).map((row) => [row['address_hash'], row]),
+    );
+    expect(standing.get(hash)).toMatchObject({ suspended_reason: 'A ring.' });
+    expect(standing.get('left')).toMatchObject({ demoted_at: 5, quota_until: 4, suspended_at: 6 });
+    const accounts = await rowsOf('auth_users');
+    const accountOf = ({ id }: Person) => accounts.find((row) => row['id'] === id);
+    expect(accountOf(ann)).toMatchObject({ proven_at: 7, totp_last_step: 8 });
+    expect(accountOf(bob)?.['banned_until']).toBeGreaterThan(NOW);
+  });
+
   it('[T50] an entry of another database under the same number is kept under a new one', async () => {
     await env.DB.prepare(
       "UPDATE admin_log SET at = 7, action = 'of_another_database' WHERE id = 1",
@@ -320,5 +356,7 @@ describe('what a restore keeps of the replaced database', () => {
     });
     expect(await userOf(carl)).toMatchObject({ role: 'admin' });
     expect(await keyWorks(keys.revoked)).toBe(200);
+    await env.DB.prepare('UPDATE users SET suspended_at = 1').run();
+    expect(await hasAdmin(openDb(env.DB))).toBe(false);
   });
 });

@@ -116,6 +116,8 @@ describe('domains after a restore', () => {
       await run(`DELETE FROM ${table}`);
     const result = await restoreBackup(env, store, { ...OPTIONS, replace: false }, NOW);
     expect(result).toMatchObject({ ok: true, hosts: 3, kept: { wasEmpty: true } });
+    // Only this host has had a hostname at the platform.
+    expect(await rowsOf('domain_removals')).toMatchObject([{ saas_id: 'hostname-1' }]);
     expect(await hostsNow()).toEqual({ [KEPT]: ids.kept, [SUSPENDED]: ids.suspended });
     expect(await statusNow(ids.suspended)).toBe('suspended');
     expect(await Promise.all([KEPT, MOVED, REMOVED, SUSPENDED].map(stateInKv))).toEqual([

@@ -77,7 +77,7 @@ beforeAll(async () => {
   owner = await makePerson({ plan: 'premium', now: NOW - DAY_MS });
   await makeLinks(KEPT, owner.id);
   await publishLinks(env, KEPT, NOW);
-  for (const alias of ['edited', 'stopped', 'held'])
+  for (const alias of ['edited', 'stopped', 'held', 'paused'])
     expect((await shorten(alias)).status).toBe(201);
   for (const note of [owner.email, ''])
     expect((await change('held', { title: owner.email, note })).status).toBe(200);
@@ -123,17 +123,12 @@ beforeAll(async () => {
     (await call('/api/links/stopped', { method: 'DELETE', headers: owner.headers })).status,
   ).toBeLessThan(300);
   expect((await change('ruled', { rules: [], fallbackUrl: '' })).status).toBe(200);
-  await env.LINKS.put(
-    'held',
-    JSON.stringify({
-      v: 7,
-      i: Number((await rowOf('held'))?.['id']),
-      s: 'd',
-      u: '',
-      e: 0,
-      r: 'Phishing.',
-    }),
-  );
+  const stoppedInKv = async (code: string, reason: object) => {
+    const i = Number((await rowOf(code))?.['id']);
+    await env.LINKS.put(code, JSON.stringify({ v: 7, i, s: 'd', u: '', e: 0, ...reason }));
+  };
+  await stoppedInKv('held', { r: 'Phishing.' });
+  await stoppedInKv('paused', {});
 });
 
 describe('restoring a backup', () => {
@@ -153,6 +148,8 @@ describe('restoring a backup', () => {
     ).toMatchObject({
       error: expect.stringContaining('Phishing.'),
     });
+    // Its owner can enable it again: nobody else gives no reason.
+    expect(await rowOf('paused')).toMatchObject({ status: 'disabled', disabled_by: 'owner' });
     await expectRules();
     expect(await statusOf(gone)).toEqual([404]);
     expect((await shorten('late')).status).toBe(409);
@@ -269,7 +266,7 @@ describe('restoring a backup', () => {
     expect(await restoreBackup(env, store, { ...RESTORE, replace: true }, NOW)).toMatchObject({
       ok: true,
       lost: 103,
-      stopped: 2,
+      stopped: 3,
     });
     await expectRestored(late);
     expect(await ids()).toBeGreaterThan(last);
@@ -282,7 +279,7 @@ describe('restoring a backup', () => {
     expect(await restoreBackup(env, store, RESTORE, NOW)).toMatchObject({
       ok: true,
       lost: 104,
-      stopped: 2,
+      stopped: 3,
     });
     await expectRestored([...late, 'after-restore']);
     expect(Number((await rowOf('late'))?.['id'])).toBeGreaterThan(last);
@@ -295,7 +292,7 @@ describe('restoring a backup', () => {
       ok: true,
       stopped: 0,
     });
-    expect(await statusOf(['stopped', 'held'])).toEqual([302]);
+    expect(await statusOf(['stopped', 'held', 'paused'])).toEqual([302]);
   });
 
   it('[A20] accounts that were deleted after the copy stay deleted', async () => {

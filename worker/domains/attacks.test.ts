@@ -355,14 +355,19 @@ describe('the pages of a domain', () => {
   }
 
   it('[T1] a page that the blocklist contains is removed', async () => {
-    const { host } = await makePages();
+    const { owner, host } = await makePages();
     expect(await targetOf(`https://${host}/`)).toBe(`${PHISH}/root`);
     expect(await targetOf(`https://${host}/invoice`)).toBe(PHISH);
     const add = (kind: 'host' | 'target', value: string) =>
       db.insert(blocklist).values({ kind, value, created_at: 1 });
+    await add('target', `${PHISH}/root`);
+    await applyBlocklist(env, Date.now());
+    expect(await targetOf(`https://${host}/`)).toBe(200);
+    expect(await targetOf(`https://${host}/invoice`)).toBe(PHISH);
+    await setPages(owner, host, { rootUrl: `${PHISH}/other` });
     await add('target', PHISH);
     await applyBlocklist(env, Date.now());
-    expect(await targetOf(`https://${host}/`)).toBe(`${PHISH}/root`);
+    expect(await targetOf(`https://${host}/`)).toBe(`${PHISH}/other`);
     expect(await targetOf(`https://${host}/invoice`)).toBe(404);
     await add('host', 'phish.example');
     await applyBlocklist(env, Date.now());
@@ -387,7 +392,8 @@ describe('the pages of a domain', () => {
     const { owner, host } = await makePages();
     await report(`https://${host}/`);
     expect(await reports()).toEqual([]);
-    await create(owner, { customCode: `elsewhere-${serial}` });
+    await create(owner, { customCode: `older-${serial}` });
+    const elsewhere = await create(owner, { customCode: `elsewhere-${serial}` });
     await report(host);
     const { code } = await create(owner, { domain: host, customCode: 'real' });
     await report(`https://${host}/invoice?id=1`);
@@ -400,8 +406,10 @@ describe('the pages of a domain', () => {
       [PHISH, 'login.phish.example', `${host}/invoice leads to ${PHISH}. `],
       ['https://example.com/', 'example.com', ''],
     ]);
-    const link = await env.DB.prepare('SELECT id FROM links WHERE code = ?').bind(code).first('id');
-    expect(stored.slice(1).map(({ link_id }) => link_id)).toEqual([link, link]);
+    const idOf = (one: string) =>
+      env.DB.prepare('SELECT id FROM links WHERE code = ?').bind(one).first('id');
+    const [newest, link] = [await idOf(elsewhere.code), await idOf(code)];
+    expect(stored.map(({ link_id }) => link_id)).toEqual([newest, link, link]);
   });
 
   it('[T51] a report about a lost host does not reach the same code elsewhere', async () => {

@@ -7,7 +7,7 @@ import { openDb } from '#worker/db/client.ts';
 import { dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { JOBS, runDueJobs, type Job } from './schedule.ts';
 import { rotateVisitorKeys } from '#worker/clicks/maintenance/rotate-visitor-keys.ts';
-import { d1Down } from '#worker/testing/faults.ts';
+import { aroundD1, d1Down } from '#worker/testing/faults.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 
 const NOW = 1_800_000_000_000;
@@ -189,6 +189,16 @@ describe('runDueJobs', () => {
       { name: 'talks', everyMs: MINUTE_MS, run: () => Promise.reject(new Error('x'.repeat(600))) },
     ]);
     expect(await readRun('talks')).toMatchObject({ detail: `Error: ${'x'.repeat(493)}` });
+  });
+
+  it('runs the jobs if it cannot store how often they run', async () => {
+    let calls = 0;
+    const DB = aroundD1(env.DB, (_, run) =>
+      ++calls === 1 ? Promise.reject(new Error('busy')) : run(),
+    );
+    const run = vi.fn<Job['run']>().mockResolvedValue({});
+    await runDueJobs({ ...env, DB }, NOW, [{ name: 'goes-on', everyMs: MINUTE_MS, run }]);
+    expect(run).toHaveBeenCalledOnce();
   });
 
   it.each(['paid', 'free'])(

@@ -110,6 +110,7 @@ describe('after D1 is restored to an earlier time', () => {
     const before = await rowOf('lost-m');
     await loseRow('lost-m');
 
+    expect((await moderate('enable', 'lost-m')).status).toBe(404);
     const done = await moderate('disable', 'lost-m');
     expect([done.status, await done.json()]).toEqual([200, { success: true, links: 1 }]);
     expect(await rowOf('lost-m')).toMatchObject({

@@ -60,6 +60,9 @@ describe('GET /api/analytics/:code, access', () => {
     expect((await get('link1', null)).status).toBe(401);
     expect((await get('link1', owner)).status).toBe(200);
     expect((await get('link1', admin)).status).toBe(200);
+    const ownerAsAdmin = { id: owner.id, role: 'admin' } as const;
+    const own = await findVisibleLink(openDb(env.DB), 'link1', ownerAsAdmin);
+    expect(own?.viewer).toBe('owner');
   });
 
   it('[T23] returns the same 404 for a link of another user, a visitor or nobody', async () => {
@@ -252,7 +255,7 @@ describe('GET /api/analytics/:code, report', () => {
     expect(body.analytics.recentClicks.length).toBe(days === 90 ? 0 : 1);
   });
 
-  it('changes the ETag with the range, the day and the version of the link', async () => {
+  it('changes the ETag with range, day, viewer, plan and version of the link', async () => {
     const found = await findVisibleLink(openDb(env.DB), 'link1', { id: '', role: 'admin' });
     if (found === undefined) throw new Error('no link');
     const changed = { ...found, link: { ...found.link, version: found.link.version + 1 } };
@@ -261,6 +264,8 @@ describe('GET /api/analytics/:code, report', () => {
       tagOf(found, '7d', now),
       tagOf(found, 'all', now + DAY_MS),
       tagOf(changed, 'all', now),
+      tagOf({ ...found, viewer: 'owner' }, 'all', now),
+      tagOf({ ...found, subscription: null }, 'all', now),
       reportETag(found, periodOf({ range: 'all' }, now), [city], now),
       ...[
         ['2026-01-01', '2026-01-02'],
@@ -268,7 +273,7 @@ describe('GET /api/analytics/:code, report', () => {
         ['2026-01-02', '2026-01-03'],
       ].map(([from, to]) => reportETag(found, periodOf({ range: 'all', from, to }, now), [], now)),
     ];
-    expect(new Set(etags).size).toBe(8);
+    expect(new Set(etags).size).toBe(10);
     for (const etag of etags) expect(etag).toMatch(/^"[!#-~]+"$/);
     expect(tagOf(found, 'all', startOfDay(now))).toBe(tagOf(found, 'all', now));
   });

@@ -291,6 +291,9 @@ describe('the beginnings that GET /api/admin/system shows', () => {
       state: 'bad',
       since: alertAt,
     });
+    const { signals: after } = await (await asAdmin('/api/admin/system')).json<SystemReport>();
+    const working = after.find(({ signal }) => signal === 'edge-store');
+    expect(working).toMatchObject({ state: 'ok', since: null });
     await minute({});
   });
 

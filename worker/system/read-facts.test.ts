@@ -142,6 +142,15 @@ describe('readFacts', () => {
     expect(await seen(2)).toEqual([false, false]);
   });
 
+  it('D1 is silent if it answers what schema it has, and nothing after that', async () => {
+    let calls = 0;
+    const DB = aroundD1(env.DB, (_, run) =>
+      ++calls === 1 ? run() : Promise.reject(new Error('down')),
+    );
+    const { facts } = await readFacts({ ...env, DB }, NOW);
+    expect([facts.databaseMs, facts.stored, facts.schema?.isCurrent]).toEqual([null, null, true]);
+  });
+
   it('reads the limit of the database from the settings', async () => {
     const limitOf = async (DATABASE_LIMIT_MB: string) =>
       (await readFacts({ ...env, DATABASE_LIMIT_MB }, NOW)).facts.limitBytes;

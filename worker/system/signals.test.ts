@@ -143,6 +143,9 @@ describe('evaluateSignals', () => {
     expect(named(factsOf({ bytes: 9_100_000_000 }), 'size')?.state).toBe('bad');
     const facts = factsOf({ sizes: grown(200_000_000) });
     expect(fullAt(facts.stored ?? STORED, facts.limitBytes, NOW)).toBe(NOW + 45 * DAY_MS);
+    // The size of this moment, beyond the last one that was recorded.
+    const larger = factsOf({ sizes: grown(200_000_000), bytes: 5_000_000_000 });
+    expect(fullAt(larger.stored ?? STORED, larger.limitBytes, NOW)).toBe(NOW + 25 * DAY_MS);
   });
 
   it('turns red for an old backup, and for none 36 hours after the installation', () => {

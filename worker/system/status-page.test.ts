@@ -87,6 +87,7 @@ describe('GET /status', () => {
       302,
       'https://app.example/status',
     ]);
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
   });
 
   it('accepts GET and HEAD only', async () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
-import type { JobResult } from '#worker/job-runtime/job-budget.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { checkLinks } from '#worker/watch/check-links.ts';
 import type { Person } from './make.ts';
 
@@ -16,7 +16,7 @@ export type Internet = {
   sent: SentRequest[];
   fetcher: FetchFunction;
   /** Runs the job once. */
-  run: (settings?: Partial<Env>) => Promise<JobResult>;
+  run: (settings?: Partial<Env>, budget?: JobBudget) => Promise<JobResult>;
 };
 
 const PUBLIC_ADDRESS = '93.184.215.14';
@@ -58,8 +58,8 @@ export function makeInternet(now: number): Internet {
       if (answer instanceof Error) throw answer;
       return answer;
     },
-    run: (settings = {}) =>
-      checkLinks({ ...env, ...settings }, internet.now, undefined, {
+    run: (settings = {}, budget = UNBOUNDED) =>
+      checkLinks({ ...env, ...settings }, internet.now, budget, {
         fetcher: internet.fetcher,
         clock: () => internet.now + internet.durationMs,
       }),

@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import { MINUTE_MS } from '#contract/time.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
+import { openDb } from '#worker/db/client.ts';
+import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeInternet, watchedState, watchLink } from '#worker/testing/destinations.ts';
 import { makePerson } from '#worker/testing/make.ts';
+import { findDueLinks } from './find-due.ts';
 
 const HOME = 'https://home.example/a';
 const FALLBACK = 'https://fallback.example/';
@@ -58,6 +61,8 @@ it("the owner's change of the destination while a check runs wins", async () => 
   };
   for (let runs = 0; runs < 3; runs += 1) await runWhenDue();
   expect(await watchedState(id)).toMatchObject({ target: FALLBACK });
+  const words = env.DB.prepare('SELECT words FROM links WHERE id = ?1').bind(id);
+  expect(await words.first('words')).toContain('fallback');
   internet.answers.delete(home);
   const { fetcher } = internet;
   const longUrl = 'https://chosen.example/';
@@ -81,4 +86,58 @@ it('a first check stores nothing about a destination that is replaced meanwhile'
   });
   await internet.run();
   expect(await watchedState(id)).toMatchObject({ state: null, next_check_at: 0 });
+});
+
+it('asks the archive about one destination at a time, with a pause after it', async () => {
+  const internet = makeInternet(Date.now());
+  const person = await makePerson();
+  const pages = ['https://archived-one.example/', 'https://archived-two.example/'];
+  const last = { id: 0 };
+  for (const page of pages) {
+    internet.answers.set(page, () => new Response(null, { status: 404 }));
+    Object.assign(last, await watchLink(person, page, internet.now, { fallback: 'archive' }));
+  }
+  for (let runs = 0; runs < 3; runs += 1) {
+    internet.now = Math.max(internet.now, (await watchedState(last.id))?.next_check_at ?? 0);
+    await internet.run();
+  }
+  expect(await watchedState(last.id)).toMatchObject({ state: 'dead' });
+  expect(internet.sent.filter(({ host }) => host === 'archive.org')).toHaveLength(1);
+  const freeAt = env.DB.prepare("SELECT free_at FROM check_hosts WHERE host = 'archive.org'");
+  expect(await freeAt.first('free_at')).toBe(internet.now + 10_000);
+});
+
+it('a one-time address is not checked, and no later run says that it was', async () => {
+  const internet = makeInternet(Date.now());
+  const { id } = await watchLink(await makePerson(), 'https://once.example/?token=7', internet.now);
+  const checkedAt = env.DB.prepare('SELECT checked_at FROM link_health WHERE link_id = ?').bind(id);
+  await internet.run();
+  const noted = internet.now;
+  internet.now += DAY_MS;
+  await internet.run();
+  expect(await checkedAt.first('checked_at')).toBe(noted);
+  expect(internet.sent.filter(({ host }) => host === 'once.example')).toEqual([]);
+});
+
+it('takes the checks first that have been due for the longest time', async () => {
+  const internet = makeInternet(Date.now());
+  const person = await makePerson();
+  await env.DB.prepare("UPDATE links SET watch = 'off'").run();
+  const later = await watchLink(person, 'https://due-later.example/', internet.now);
+  const first = await watchLink(person, 'https://due-first.example/', internet.now);
+  await env.DB.prepare('UPDATE links SET next_check_at = 9 WHERE id = ?1').bind(later.id).run();
+  const [found, ...others] = await findDueLinks(openDb(env.DB), internet.now, 1);
+  expect([found?.id, others]).toEqual([first.id, []]);
+});
+
+it('a run whose time is used up sends no request, and counts what is left', async () => {
+  const internet = makeInternet(Date.now());
+  await env.DB.prepare("UPDATE links SET watch = 'off'").run();
+  await watchLink(await makePerson(), 'https://waits.example/', internet.now);
+  const budget = { ...UNBOUNDED, canContinue: () => false };
+  expect(await internet.run({}, budget)).toMatchObject({
+    done: { destinations_checked: 0 },
+    left: 1,
+  });
+  expect(internet.sent).toEqual([]);
 });

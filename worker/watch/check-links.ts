@@ -69,9 +69,11 @@ export async function checkLinks(
       now,
     );
     await storePostponed(db, plan.postponed, now);
-    for (let at = 0; at < plan.requests.length && budget.canContinue(); at += CONCURRENT_REQUESTS)
+    let at = 0;
+    for (; at < plan.requests.length && budget.canContinue(); at += CONCURRENT_REQUESTS)
       checked += await checkGroup(tools, plan.requests.slice(at, at + CONCURRENT_REQUESTS));
-    if (plan.left > 0 || due.length === DUE_PER_RUN) left = await countDue(db, now, COUNTED_MAX);
+    if (at < plan.requests.length || plan.left > 0 || due.length === DUE_PER_RUN)
+      left = await countDue(db, now, COUNTED_MAX);
   }
   const mails = await mailUnreachable(env, db, clock(), budget);
   return { done: { destinations_checked: checked, mails_sent: mails }, left };

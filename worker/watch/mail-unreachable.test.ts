@@ -68,11 +68,17 @@ describe('mailUnreachable', () => {
   });
 
   it('tells nobody who is suspended, and nothing once the budget is used up', async () => {
-    const [suspended, person] = [await makePerson(), await makePerson()];
+    const [suspended, person, nameless] = [
+      await makePerson(),
+      await makePerson(),
+      await makePerson(),
+    ];
     await env.DB.prepare('UPDATE users SET suspended_at = 1 WHERE id = ?1')
       .bind(suspended.id)
       .run();
     await insertDead(suspended, 'suspended-', 1);
+    await env.DB.prepare("UPDATE users SET email = '' WHERE id = ?1").bind(nameless.id).run();
+    await insertDead(nameless, 'nameless-', 1);
     await insertDead(person, 'later-', 1);
     expect(await mail(NOW, { ...UNBOUNDED, canContinue: () => false })).toBe(0);
     expect(await told()).toEqual([null]);

@@ -2,13 +2,24 @@ import { env } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import { isAddress, turnOffFactor } from '#scripts/deploy/turn-off-factor.ts';
 import { call } from '#worker/testing/call.ts';
-import { beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
+import { askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 
 const run = async (email: string) => {
   const statements = turnOffFactor(email, Date.now()).map((text) => env.DB.prepare(text));
   const [logged] = await env.DB.batch<{ subject: string }>(statements);
   return logged?.results.map(({ subject }) => subject);
+};
+/** What somebody with the app, or in need of one, can use. */
+const TABLES = ['auth_recovery_codes', 'auth_factor_resets', 'auth_pending_sign_ins'];
+const tablesWith = async (userId: string) => {
+  const found = TABLES.map((table) =>
+    env.DB.prepare(`SELECT DISTINCT '${table}' AS name FROM ${table} WHERE user_id = ?`).bind(
+      userId,
+    ),
+  );
+  const results = await env.DB.batch<{ name: string }>(found);
+  return results.flatMap(({ results: rows }) => rows.map(({ name }) => name));
 };
 const ask = async (headers: Record<string, string>) =>
   (await call('/api/my-urls', { headers }, EMBEDDED)).status;
@@ -17,7 +28,10 @@ it('an operator turns off the factor of one account, which the audit log has', a
   const [member, other] = [await signInWithApp(), await signInWithApp()];
   expect(await run(`o'nobody@example.com`)).toEqual([]);
   expect(await ask(member.headers)).toBe(200);
+  await askFactors('/reset', (await beginSignIn(member)).headers, {});
+  expect(await tablesWith(member.id)).toEqual(TABLES);
   expect(await run(member.email.toUpperCase())).toEqual([`user:${member.id}`]);
+  expect(await tablesWith(member.id)).toEqual([]);
   // Its sessions are over, and the next sign-in asks for no code.
   expect(await ask(member.headers)).toBe(401);
   expect(await ask((await beginSignIn(member)).headers)).toBe(200);

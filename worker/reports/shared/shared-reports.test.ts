@@ -10,6 +10,7 @@ import type {
 import { DAY_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { destinationId } from '#worker/redirect/shares.ts';
 import { call } from '#worker/testing/call.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
@@ -408,6 +409,17 @@ describe('the password of a shared report', () => {
       return [response.status, await response.json()];
     };
     expect(await tryOne()).toMatchObject([403, { field: 'password' }]);
+    // A password that nobody has compared is no try.
+    const PASSWORD_HASHERS = withMethods(env.PASSWORD_HASHERS, {
+      getByName: (name: string) =>
+        withMethods(env.PASSWORD_HASHERS.getByName(name), { derive: async () => null }),
+    });
+    const unread = {
+      json: { secret, password: 'wrong' },
+      headers: { 'CF-Connecting-IP': network },
+    };
+    const busy = await call('/api/shared-report', unread, { PASSWORD_HASHERS });
+    expect(busy.status).toBe(429);
     expect((await tryOne('correct horse'))[0]).toBe(200);
     for (let n = 0; n < 10; n += 1)
       expect(await tryOne(`wrong ${n}`)).toMatchObject([403, { field: 'password' }]);

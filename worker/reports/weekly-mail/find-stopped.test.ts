@@ -17,15 +17,18 @@ describe('findStopped', () => {
     const me = await makePerson();
     const [from, to] = [MONDAY - 7 * DAY_MS, MONDAY];
     const ends = [from - 1, from, to - 1, to];
-    await makeLinks([1, 2, 3, 4, 5], me.id);
+    await makeLinks([1, 2, 3, 4, 5, 6], me.id);
     await env.DB.batch([
       ...ends.map((at, i) =>
         env.DB.prepare('UPDATE links SET expires_at = ? WHERE id = ?').bind(at, i + 1),
       ),
-      // A moderator's change is dated by the row itself.
+      // The owner has edited the notes since moderation disabled the links.
       env.DB.prepare(
-        "UPDATE links SET status = 'disabled', disabled_by = 'admin', updated_at = ? WHERE id = 5",
-      ).bind(to - 2),
+        "UPDATE links SET status = 'disabled', disabled_by = 'admin', updated_at = ? WHERE id > 4",
+      ).bind(to - 1),
+      env.DB.prepare(
+        "INSERT INTO link_holds VALUES (5, 'link', '', '', ?1), (5, 'owner', '', '', 1), (6, 'link', '', '', ?2)",
+      ).bind(to - 2, from - 1),
       env.DB.prepare('UPDATE links SET archived = 1 WHERE id IN (3, 5)'),
     ]);
     const found = (limit: number) =>

@@ -6,6 +6,7 @@ import { auth_users } from '#worker/db/schema-auth.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
 import { link_changes } from '#worker/db/schema-link-changes.ts';
 import { links } from '#worker/db/schema-links.ts';
+import { link_holds } from '#worker/db/schema-moderation.ts';
 import { users } from '#worker/db/schema-users.ts';
 
 /** Subscribes a member. The first mail follows next Monday. A second call changes nothing. */
@@ -79,8 +80,8 @@ export type StoppedLink = {
 
 /**
  * Links that stopped redirecting in the week before `monday`, because they ended or were disabled.
- * Other changes also move `updated_at`, so the history tells when the owner disabled a link. Links
- * that were imported as stopped are left out.
+ * Other changes also move `updated_at`, so the history tells when the owner disabled a link, and the
+ * holds tell when moderation did. Links that were imported as stopped are left out.
  */
 export async function findStopped(
   db: Db,
@@ -90,7 +91,8 @@ export async function findStopped(
 ): Promise<StoppedLink[]> {
   const [from, to] = [(monday - 7) * DAY_MS, monday * DAY_MS];
   const disabledAt = sql`iif(disabled_by = 'owner',
-    (select max(before.at) from ${link_changes} as before where before.link_id = ${links}.id and ${isActive('before')}), updated_at)`;
+    (select max(before.at) from ${link_changes} as before where before.link_id = ${links}.id and ${isActive('before')}),
+    coalesce((select min(created_at) from ${link_holds} where link_id = ${links}.id and kind <> 'owner'), updated_at))`;
   return db.all<StoppedLink>(sql`select code, target, reason from (
       select code, target, 'ended' as reason, expires_at as at from ${links}
         where user_id = ${userId} and archived in (0, 1) and expires_at >= ${from} and expires_at < ${to}

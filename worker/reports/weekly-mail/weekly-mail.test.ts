@@ -5,9 +5,11 @@ import { authSecret } from '#worker/auth/service/settings.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { rollUpAccounts } from '#worker/clicks/accounts/roll-up-accounts.ts';
 import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
+import { saveJobState } from '#worker/job-runtime/job-state.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { openDb } from '#worker/db/client.ts';
 import { sendWeeklyMails } from './send-weekly-mails.ts';
 import { subscribe as subscribeMember } from './store.ts';
@@ -155,6 +157,15 @@ describe('sendWeeklyMails', () => {
     expect(await sendWeeklyMails(DEPLOYED, MONDAY + 2 * DAY_MS)).toEqual({});
   });
 
+  it('sends once clicks are rolled up to the end of Sunday', async () => {
+    const rolledUpTo = (at: number) =>
+      saveJobState(openDb(env.DB), 'account-days:result', { at, ok: true, detail: String(at) });
+    await rolledUpTo(MONDAY - 1);
+    expect(await sendWeeklyMails(DEPLOYED, SIX)).toEqual({ reason: 'week_not_counted' });
+    await rolledUpTo(MONDAY);
+    expect(await sendWeeklyMails(DEPLOYED, SIX)).toEqual({ done: { mails_sent: 0 } });
+  });
+
   it('sends first to those who have waited longest', async () => {
     const people = await makeMembers(3);
     await rollUp();
@@ -277,6 +288,18 @@ describe('/api/weekly-mail', () => {
     expect(await state()).toMatchObject({ enabled: true });
     expect(await (await change(false)).json()).toMatchObject({ enabled: false });
     expect(await isSubscribed(me)).toBe(false);
+  });
+
+  it('the embedded sign-in offers it to members who have proven their mailbox', async () => {
+    const { id, headers } = await signInEmbedded();
+    const prove = env.DB.prepare('UPDATE auth_users SET proven_at = ?1 WHERE id = ?2');
+    const init = { method: 'PATCH', json: { enabled: true }, headers };
+    const statuses: number[] = [];
+    for (const provenAt of [null, 1]) {
+      await prove.bind(provenAt, id).run();
+      statuses.push((await call('/api/weekly-mail', init, EMBEDDED)).status);
+    }
+    expect(statuses).toEqual([403, 200]);
   });
 
   it('a second subscription keeps the date of the first, whose week stays unsent', async () => {
