@@ -109,7 +109,7 @@ describe('connecting an app', () => {
     const person = await makePerson();
     const url = await consent(person, queryFor(app), {
       scopes: ['analytics:read', 'links:read'],
-      days: 30,
+      days: 90,
     });
     expect(url.href.split('?')[0]).toBe(REDIRECT);
     expect([url.searchParams.get('state'), url.searchParams.get('iss')]).toEqual([
@@ -120,8 +120,8 @@ describe('connecting an app', () => {
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     const token = await tokenOf(response);
     expect(token).toMatchObject({ token_type: 'Bearer', scope: 'links:read analytics:read' });
-    expect(token.expires_in).toBeGreaterThan(29.9 * 86_400);
-    expect(token.expires_in).toBeLessThanOrEqual(30 * 86_400);
+    expect(token.expires_in).toBeGreaterThan(89.9 * 86_400);
+    expect(token.expires_in).toBeLessThanOrEqual(90 * 86_400);
     const holder = { headers: { Authorization: `Bearer ${token.access_token}` } };
     expect((await send(holder, 'GET /links')).status).toBe(200);
     const create = { json: { url: 'https://example.com' } };

@@ -222,28 +222,28 @@ describe('an attempt', () => {
   });
 
   it('an endpoint that answers 410 or fails for days is disabled, and its owner told', async () => {
-    for (const [status, days, by] of [
-      [410, 0, 'gone'],
-      [500, 6, 'failing'],
+    for (const [days, by, ...statuses] of [
+      [0, 'gone', 410],
+      [6, 'failing', 500, 500],
+      [6, 'gone', 500, 410],
     ] as const) {
       const { person, endpoint, message, event } = await withEvent();
-      const { fetcher, received } = makeNetwork(() => new Response(null, { status }));
-      const now = Date.now();
-      await deliver([message], fetcher, { now });
-      if (days > 0) expect((await read(person))?.disabled).toBeNull();
-      const second = days > 0 ? await event() : message;
-      const stopped =
-        days > 0 ? await deliver([second], fetcher, { now: now + days * DAY_MS }) : [];
-      if (days > 0) expect(stopped).toEqual([{ email: person.email, url: endpoint.url, by }]);
-      expect((await read(person))?.disabled).toMatchObject({ by });
-      const sent = received.length;
-      await deliver([{ id: message.id, attempt: 1 }], fetcher, { now: now + days * DAY_MS });
-      expect(received).toHaveLength(sent);
-      const enabled = await call(`/api/webhooks/${endpoint.id}`, {
-        method: 'PATCH',
-        json: { enabled: true },
-        headers: person.headers,
+      const network = makeNetwork(() => {
+        return new Response(null, { status: statuses[network.received.length - 1] });
       });
+      const now = Date.now();
+      let stopped = await deliver([message], network.fetcher, { now });
+      const later = { now: now + days * DAY_MS };
+      if (days > 0) {
+        expect([stopped, (await read(person))?.disabled]).toEqual([[], null]);
+        stopped = await deliver([await event()], network.fetcher, later);
+      }
+      expect(stopped).toEqual([{ email: person.email, url: endpoint.url, by }]);
+      expect((await read(person))?.disabled).toMatchObject({ by });
+      await deliver([{ id: message.id, attempt: 1 }], network.fetcher, later);
+      expect(network.received).toHaveLength(statuses.length);
+      const change = { method: 'PATCH', json: { enabled: true }, headers: person.headers };
+      const enabled = await call(`/api/webhooks/${endpoint.id}`, change);
       expect(await enabled.json()).toMatchObject({ disabled: null, failingSince: null });
     }
   });

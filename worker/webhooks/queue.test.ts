@@ -239,6 +239,8 @@ describe('the queue of webhooks', () => {
       attempts: 1,
       queued_until: null,
     });
+    const endpoint = env.DB.prepare('SELECT failing_since FROM webhook_endpoints WHERE id = ?1');
+    expect(await endpoint.bind(broken.endpoint.id).first('failing_since')).toBeNull();
   });
 
   it('[T54] an endpoint that hangs does not hold up the queue', async () => {

@@ -1,14 +1,17 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { TAGS_MAX } from '#contract/limits.ts';
 import type { ActionResult } from '#contract/v1/v1-actions.ts';
 import type { V1Link, V1LinkList } from '#contract/v1/v1.ts';
 import type { Problem } from '#contract/v1/v1-problem.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { openDb } from '#worker/db/client.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { numberOf } from '#worker/testing/link-ids.ts';
+import { ensureTags } from '#worker/tags/tags.ts';
 
 const url = 'https://example.com/a';
 
@@ -187,6 +190,23 @@ describe('POST /api/v1/links/actions', () => {
       'forbidden',
       '/tags',
     ]);
+    await send(holder, `PATCH /links/${inside.id}`, { json: { tags: ['a'] } });
+    const removal = { action: 'remove_tags', tags: ['a'], ids: [inside.id] };
+    expect(await act(agency, removal)).toMatchObject({ changed: 1 });
+  });
+
+  it('names every link that it could not change, also beyond its first batch', async () => {
+    const ids = Array.from({ length: 341 }, (_, at) => `unknown${at}`);
+    const { failures } = await act(await makeKey(), { action: 'archive', ids });
+    expect(failures.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('changes nothing if the tags are too many for the account', async () => {
+    const holder = await makeKey();
+    const names = Array.from({ length: TAGS_MAX }, (_, at) => `t${at}`);
+    await ensureTags(openDb(env.DB), holder.person.id, names, Date.now());
+    const json = { action: 'add_tags', tags: ['new'], ids: [(await make(holder)).id] };
+    expect(await refusal(holder, json)).toEqual([409, 'conflict', '/tags']);
   });
 
   it('records the key in the history of each link, and once in the audit log', async () => {

@@ -118,7 +118,7 @@ describe('POST /api/v1/links/bulk', () => {
     const { results } = await bulk(holder, [
       item('T1'),
       item('new', 'newer'),
-      item('last'),
+      item('last', 'LAST'),
       item('Last', 't2'),
       item('beyond'),
     ]);

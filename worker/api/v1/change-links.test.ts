@@ -85,6 +85,15 @@ describe('PATCH and DELETE /api/v1/links/:id', () => {
     expect((await send(creator, 'POST /links', { json })).status).toBe(201);
   });
 
+  it('a change of nothing but the password sets it, and null removes it', async () => {
+    const holder = await makeKey();
+    const { id } = await create(holder, { url: 'https://example.com/' });
+    for (const password of ['open sesame', null])
+      expect(
+        await (await send(holder, `PATCH /links/${id}`, { json: { password } })).json(),
+      ).toMatchObject({ hasPassword: password !== null });
+  });
+
   it('the audit log records which key changed or deleted a link, once an hour', async () => {
     const holder = await makeKey({ name: 'Zapier' });
     const created = await send(holder, 'POST /links', {

@@ -217,6 +217,15 @@ describe('a key with a code prefix', () => {
     expect(links.map(({ external_id }) => external_id)).toEqual(['order-7', 'order-7']);
   });
 
+  it('[T53] a key with a code prefix changes no link that has lost the prefix', async () => {
+    const link = await create(agency, { externalId: 'left' });
+    const code = `left-${person.id.slice(0, 8)}`;
+    expect((await send(all, `PATCH /links/${link.id}`, { json: { code } })).status).toBe(200);
+    const answer = await upsert(agency, 'left', { url: `${url}changed` });
+    expect((await problemOf(answer)).code).toBe('external_id_taken');
+    expect(await (await send(all, `GET /links/${link.id}`)).json()).toMatchObject({ url });
+  });
+
   it('a key with a code prefix finds its link by the id that another key gave it', async () => {
     const link = await create(all, { code: `ag-${person.id.slice(0, 8)}`, externalId: 'ours' });
     expect(await (await upsert(agency, 'ours', { url: `${url}b` })).json()).toMatchObject({

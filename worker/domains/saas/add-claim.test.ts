@@ -32,6 +32,17 @@ describe('a claim', () => {
     expect(await statuses()).toEqual([0, 404, 201]);
   });
 
+  it('a claim that is made again ends 7 days after that', async () => {
+    const { add, ask } = startSaas();
+    const person = await makePerson();
+    const host = 'go.again-claim.com';
+    await add(person, host);
+    await wait(person, DAY_MS);
+    expect((await add(person, host)).status).toBe(201);
+    await wait(person, 7 * DAY_MS - 1);
+    expect((await ask(person, 'POST', `/${host}/check`)).status).toBe(200);
+  });
+
   it('a deleted domain makes room once the platform has deleted its hostname', async () => {
     const { add, ask, connect, runJob } = startSaas({ DOMAINS_MAX: '1' });
     const [one, other] = [await makePerson(), await makePerson()];

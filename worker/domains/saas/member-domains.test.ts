@@ -119,6 +119,11 @@ describe('a domain of a member', () => {
     expect((await add(other, claimed)).status).toBe(201);
     const refused = await (await add(other, newHost())).json();
     expect(refused).toMatchObject({ code: 'quota_reached', upgradeRequired: true });
+    const rich = await makePerson({ plan: 'premium' });
+    const claim = env.DB.prepare("INSERT INTO domain_claims VALUES (?1, ?2, 1, ?3, NULL, '')");
+    for (let at = 0; at < 10; at += 1)
+      await claim.bind(newHost(), rich.id, Date.now() + HOUR_MS).run();
+    expect(await (await add(rich, newHost())).json()).toMatchObject({ upgradeRequired: false });
     const statuses = [];
     for (let at = 0; at < 6; at += 1)
       statuses.push((await ask(other, 'POST', `/${claimed}/check`)).status);
