@@ -1,8 +1,9 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { ErrorLine } from './error-line.tsx';
+import { ErrorLine, type Retry } from './error-line.tsx';
 import { ErrorText } from './error-text.tsx';
+import { FailedState } from './failed-state.tsx';
 import { Form } from './form.tsx';
 import { OFFLINE } from './offline.ts';
 
@@ -77,14 +78,27 @@ describe('a submit without a network', () => {
   });
 });
 
+const FailedList = ({ message, query }: { message: string; query: Retry }) => (
+  <FailedState title={message} query={query} />
+);
+
 describe('a query that failed', () => {
-  it('a query says that it loads again with the network, and does', () => {
+  it.each([
+    [
+      'the line of an error',
+      ErrorLine,
+      'Not loaded. You’re offline. This loads when your connection is back.',
+    ],
+    [
+      'a list that failed',
+      FailedList,
+      'Not loaded.You’re offline. This loads when your connection is back.',
+    ],
+  ])('%s says that it loads again with the network, and does', (_, Failed, text) => {
     const refetch = vi.fn();
     goOffline();
-    render(<ErrorLine message="Your tags could not be loaded." query={{ refetch }} />);
-    expect(screen.getByRole('alert').textContent).toContain(
-      'Your tags could not be loaded. You’re offline. This loads when your connection is back.',
-    );
+    render(<Failed message="Not loaded." query={{ refetch }} />);
+    expect(screen.getByRole('alert').textContent).toContain(text);
     goOnline();
     expect(refetch).toHaveBeenCalledOnce();
     expect(screen.getByRole('alert').textContent).not.toContain('offline');
