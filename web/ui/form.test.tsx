@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { createPortal } from 'react-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { ErrorLine, type Retry } from './error-line.tsx';
@@ -34,6 +35,17 @@ const FormWith = ({ error, onSubmit }: { error: Error | null; onSubmit: () => vo
     <button>Save link</button>
   </Form>
 );
+
+it('a form in a dialog that is opened from a form is sent alone', () => {
+  const [outer, inner] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  render(
+    <Form onSubmit={outer}>
+      {createPortal(<Form aria-label="Save as template" onSubmit={inner} />, document.body)}
+    </Form>,
+  );
+  fireEvent.submit(screen.getByRole('form', { name: 'Save as template' }));
+  expect([outer.mock.calls.length, inner.mock.calls.length]).toEqual([0, 1]);
+});
 
 describe('a submit without a network', () => {
   it('says that it is repeated, and is repeated once when the network is back', () => {
