@@ -47,6 +47,23 @@ it('a form in a dialog that is opened from a form is sent alone', () => {
   expect([outer.mock.calls.length, inner.mock.calls.length]).toEqual([0, 1]);
 });
 
+it('the first field that the server rejects gets the focus, once for each error', () => {
+  const form = (error: Error | null) => (
+    <Form error={error} onSubmit={() => undefined}>
+      <input aria-label="Note" />
+      <input aria-label="Code" aria-invalid={error !== null} />
+      <input aria-label="Tags" aria-invalid={error !== null} />
+    </Form>
+  );
+  const { rerender } = render(form(null));
+  const taken = new Error('This code is taken.');
+  rerender(form(taken));
+  expect(document.activeElement).toBe(screen.getByLabelText('Code'));
+  screen.getByLabelText('Note').focus();
+  rerender(form(taken));
+  expect(document.activeElement).toBe(screen.getByLabelText('Note'));
+});
+
 describe('a submit without a network', () => {
   it('says that it is repeated, and is repeated once when the network is back', () => {
     const form = show(null);
