@@ -36,7 +36,7 @@ export function chooseTheme(theme: Theme): void {
 }
 
 export function useTheme(): Theme {
-  // The first render must equal the prerendered page. The inline scripts have read the stored theme.
+  // The first render must equal the prerendered page. Inline scripts have read the stored theme.
   useEffect(() => current.set(toTheme(document.documentElement.dataset['theme'])), []);
   return current.use();
 }

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SharedReport } from '#contract/reports/shared-reports.ts';
 import { reloadMe, useMe } from '#web/shared/api/use-me.ts';
@@ -6,7 +6,7 @@ import { press, renderPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { makeSharedReport } from '#web/testing/make-shared-report.ts';
-import { takeToasts } from '#web/ui/announcer.ts';
+import { takeToasts, useAnnouncement } from '#web/ui/announcer.ts';
 import { ShareDialog } from './share-dialog.tsx';
 
 const ADDRESS = 'https://hop.example/share#secret';
@@ -43,6 +43,7 @@ const show = (
 };
 
 beforeEach(() => {
+  vi.stubGlobal('ClipboardItem', undefined);
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
 });
 afterEach(() => {
@@ -60,6 +61,8 @@ describe('ShareDialog', () => {
     await press('Create and copy address');
     await screen.findByText(ADDRESS);
     expect(writeText).toHaveBeenCalledWith(ADDRESS);
+    expect(await screen.findByText(/^The address is on your clipboard\./)).toBeTruthy();
+    expect(renderHook(useAnnouncement).result.current).toMatch(/^Copied!/);
     expect(screen.queryByText(/^Viewers need the password/)).toBeNull();
     expect(writesOf(calls)).toEqual([
       {
@@ -74,6 +77,15 @@ describe('ShareDialog', () => {
         },
       },
     ]);
+  });
+
+  it('does not claim that an address is copied if the browser blocks that', async () => {
+    writeText.mockRejectedValueOnce(new Error('blocked'));
+    show();
+    await press('Create and copy address');
+    expect(await screen.findByText(/^Your browser blocked copying/)).toBeTruthy();
+    expect(screen.queryByText(/on your clipboard/)).toBeNull();
+    expect(screen.getByText(ADDRESS)).toBeTruthy();
   });
 
   it('sends the parts, dates, end and password that were chosen', async () => {
