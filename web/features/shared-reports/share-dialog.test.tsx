@@ -164,6 +164,18 @@ describe('ShareDialog', () => {
     ]);
   });
 
+  it('a title that is missing now replaces the rejection of the one before', async () => {
+    const rejected = failure(400, 'This title is too long.', { field: 'title' });
+    const calls = show({ 'POST /api/shared-reports': rejected });
+    await press('Create and copy address');
+    const field = (await screen.findByText('This title is too long.')).closest('div');
+    fireEvent.change(screen.getByLabelText('Title'), { target: { value: ' ' } });
+    await press('Create and copy address');
+    expect(field?.textContent).toContain('Enter a title for the report.');
+    expect(screen.queryByText('This title is too long.')).toBeNull();
+    expect(writesOf(calls)).toHaveLength(1);
+  });
+
   it('lists the reports of the link before the others, and stops sharing one', async () => {
     const other = makeSharedReport({
       id: 'r2',
