@@ -18,7 +18,7 @@ const COMMANDS: Commands = {
   load: {
     args: [{ name: 'FILE' }, { name: 'FORM', choices: ['csv', 'json'] }],
     summary: 'Load.',
-    options: {},
+    options: { as: { value: 'NAME', text: 'its name' } },
     run,
   },
 };
@@ -43,6 +43,8 @@ describe('candidatesFor', () => {
     ['load ', []],
     ['load a.csv ', ['csv', 'json']],
     ['load --json a.csv j', ['json']],
+    ['load --as x a.csv j', ['json']],
+    ['load --as x ', []],
     ['nothing ', []],
   ])('completes “%s” to %j', (line, words) => {
     expect(wordsAfter(line)).toEqual(words);

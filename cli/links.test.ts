@@ -124,6 +124,18 @@ it('hop list --all reads every page, and a terminal shows how far it is', async 
   expect(write).not.toHaveBeenCalled();
 });
 
+it('hop list asks for no more links than it prints', async () => {
+  const pages = [100, 1].map((length) => ({
+    data: Array.from({ length }, () => LINK),
+    nextCursor: 'next',
+  }));
+  const { sent } = await hop(['list', '--limit', '101'], () => Response.json(pages.shift()));
+  expect(sent.map(({ call }) => call)).toEqual([
+    'GET /links?limit=100',
+    'GET /links?limit=1&cursor=next',
+  ]);
+});
+
 it('numbers of ten digits and rules that are no JSON are wrong usage', async () => {
   expect(await hop(['list', '-n', '1234567890'])).toMatchObject({ code: 2, sent: [] });
   const err = expect.stringContaining('This is no JSON.');

@@ -65,6 +65,7 @@ it('hop open starts no program for what is no web address', async () => {
 });
 
 it('hop open says that the program cannot be started', async () => {
-  const { code, err } = await open([], 'missing');
+  const { code, out, err } = await open([], 'missing');
   expect([code, err]).toEqual([1, 'missing could not be started. Open the address yourself.']);
+  expect(out).toBe(`${ORIGIN}/analytics/a%2Fb`);
 });

@@ -28,3 +28,8 @@ it('clicks by a value name the value', async () => {
     'Clicks by country, 2027-01-01 to 2027-01-07\nTotal    9\nDE       8\nunknown  1',
   );
 });
+
+it('each value of a repeated option is checked', async () => {
+  const argv = ['stats', 'sale', '--dimension', 'os', '--dimension', 'shoes'];
+  expect(await hop(argv)).toMatchObject({ code: 2, sent: [] });
+});

@@ -25,7 +25,9 @@ test('a report is shared in three actions, opened without an account, and stoppe
     () => page.getByRole('button', { name: 'Create and copy address' }).click(),
   );
 
-  await expect(page.getByRole('dialog', { name: 'Report shared' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Report shared' })).toContainText(
+    'The address is on your clipboard.',
+  );
   const address = await page.evaluate(() => navigator.clipboard.readText());
   expect(address).toMatch(/\/share#[\w-]{43}$/);
   await expect(page.getByRole('dialog').getByText(address)).toBeVisible();

@@ -5,10 +5,17 @@ import { byId, say } from './elements.ts';
 const CONFIRMATION_MS = 2000;
 const BLOCKED = 'Your browser blocked copying. Select the short URL and copy it yourself.';
 
-/** Copies a short URL that may still be loading, and announces it. */
+/**
+ * Copies a short URL that may still be loading, and announces it. If it does not load, the caller
+ * says why.
+ */
 export async function copyShortUrl(text: Promise<string>): Promise<boolean> {
   const isCopied = await copyWhenReady(text);
-  say(byId('status', HTMLElement), isCopied ? 'Copied!' : BLOCKED);
+  const isLoaded = await text.then(
+    () => true,
+    () => false,
+  );
+  if (isLoaded) say(byId('status', HTMLElement), isCopied ? 'Copied!' : BLOCKED);
   return isCopied;
 }
 

@@ -11,7 +11,7 @@ import type { MenuItem } from '#web/ui/menu-popup.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { PLAN_LINK, SETTINGS_LINK } from './nav.tsx';
 import { THEME_LABELS } from './theme-switch.tsx';
-import { chooseTheme, THEMES, useTheme } from './theme.ts';
+import { chooseTheme, THEMES, toTheme, useTheme } from './theme.ts';
 
 /** Shows the member's address and plan, and the account's pages, theme and sign-out. */
 export function AccountMenu({ email }: { email: string }) {
@@ -51,7 +51,7 @@ export function AccountMenu({ email }: { email: string }) {
         return { value, label, icon: <Icon /> };
       }),
       value: theme,
-      onChoose: (value) => chooseTheme(THEMES.find((known) => known === value) ?? 'system'),
+      onChoose: (value) => chooseTheme(toTheme(value)),
     },
     { label: 'Logout', icon: <LogOut />, onSelect: logout },
     {

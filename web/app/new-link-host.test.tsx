@@ -8,7 +8,12 @@ import {
   within,
 } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { closeNewLink, setCreatedCode, useCreatedCode } from '#web/shared/links/new-link.ts';
+import {
+  closeNewLink,
+  expectNewLink,
+  setCreatedCode,
+  useCreatedCode,
+} from '#web/shared/links/new-link.ts';
 import { NewLinkButton } from '#web/shared/links/new-link-button.tsx';
 import { startSession } from '#web/shared/session/session.ts';
 import { makeLink } from '#web/testing/make-link.ts';
@@ -67,15 +72,20 @@ it('the key c and the button open the panel over the page of a member', async ()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   fireEvent.click(screen.getByRole('link', { name: 'New link' }));
   expect(await panel()).toBeTruthy();
+  // The pointer can still be on the button.
+  act(expectNewLink);
+  expect(await panel()).toBeTruthy();
   expect(currentAddress()).toBe('/settings');
 });
 
-it('the button opens Home in a new tab, as any link', () => {
+it('the button opens Home in a new tab or window, as any link', () => {
   signInAsMember({ email: 'tab@example.com' });
   show();
-  const click = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true });
-  act(() => void screen.getByRole('link', { name: 'New link' }).dispatchEvent(click));
-  expect(screen.queryByRole('dialog')).toBeNull();
+  for (const key of ['ctrlKey', 'metaKey', 'shiftKey', 'altKey']) {
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true, [key]: true });
+    act(() => void screen.getByRole('link', { name: 'New link' }).dispatchEvent(click));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  }
   expect(screen.getByRole('link', { name: 'New link' }).getAttribute('href')).toBe('/');
 });
 

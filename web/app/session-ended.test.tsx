@@ -51,12 +51,13 @@ it('the sign-in knows who was signed in, and closes although a password is typed
     'Email: a@example.com, email, username, readonly',
     'Password:, verbatim, password, current-password',
   ]);
+  await waitFor(() => expect(document.activeElement).toBe(password));
   fireEvent.change(password, { target: { value: 'secret' } });
   fireEvent.keyDown(password, { key: 'Escape' });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('the page or its dialog says that the session has ended, and asks when pressed', async () => {
+it('the page or its topmost dialog says that the session ended, and asks if pressed', async () => {
   const none = () => undefined;
   const page = (hasDialog: boolean) => (
     <DialogNotice value={<SessionNotice />}>
@@ -65,19 +66,21 @@ it('the page or its dialog says that the session has ended, and asks when presse
         <input aria-label="Title" />
       </Form>
       <Dialog open={hasDialog} onClose={none} title="Rename link">
-        <input aria-label="New code" />
+        <Dialog open onClose={none} title="Choose a code">
+          <input aria-label="New code" />
+        </Dialog>
       </Dialog>
     </DialogNotice>
   );
   signInAsMember();
   const { rerender } = renderPage(page(true));
-  await screen.findByRole('dialog', { name: 'Rename link' });
+  const top = await screen.findByRole('dialog', { name: 'Choose a code' });
   const notices = () => screen.queryAllByText(/^Your session has ended\. What you typed/);
   expect(notices()).toEqual([]);
   localStorage.clear();
   act(startSession);
   await waitFor(() => expect(notices()).toHaveLength(1));
-  expect(notices()[0]?.closest('[role="dialog"]')).not.toBeNull();
+  expect(notices()[0]?.closest('[role="dialog"]')).toBe(top);
   rerender(page(false));
   await waitFor(() => expect(notices()[0]?.closest('.fixed')).not.toBeNull());
   expect([notices().length, screen.queryByRole('dialog')]).toEqual([1, null]);

@@ -14,8 +14,8 @@ const chosen = () =>
     .filter(({ checked }) => checked)
     .map(({ parentElement }) => parentElement?.textContent?.trim());
 
-it('the switch shows the stored scheme, and applies and stores another one', () => {
-  localStorage.setItem('hop-theme', 'dark');
+it('the switch shows the scheme of the page, and applies and stores another one', () => {
+  document.documentElement.dataset['theme'] = 'dark';
   render(<ThemeSwitch />);
   expect(chosen()).toEqual(['Dark']);
   fireEvent.click(screen.getByLabelText('Light'));

@@ -10,10 +10,8 @@ export type Theme = (typeof THEMES)[number];
  */
 const KEY = 'hop-theme';
 
-export function storedTheme(): Theme {
-  const value = localStorage.getItem(KEY);
-  return THEMES.find((theme) => theme === value) ?? 'system';
-}
+export const toTheme = (text: string | undefined): Theme =>
+  THEMES.find((theme) => theme === text) ?? 'system';
 
 const current = createStore<Theme>('system');
 
@@ -23,18 +21,22 @@ const current = createStore<Theme>('system');
  */
 export function chooseTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
-  if (theme === 'system') {
-    delete dataset['theme'];
-    localStorage.removeItem(KEY);
-  } else {
-    dataset['theme'] = theme;
-    localStorage.setItem(KEY, theme);
-  }
   current.set(theme);
+  try {
+    if (theme === 'system') {
+      delete dataset['theme'];
+      localStorage.removeItem(KEY);
+    } else {
+      dataset['theme'] = theme;
+      localStorage.setItem(KEY, theme);
+    }
+  } catch {
+    // The browser blocks storage, so the choice lasts as long as the page.
+  }
 }
 
 export function useTheme(): Theme {
-  // The first render must equal the prerendered page.
-  useEffect(() => current.set(storedTheme()), []);
+  // The first render must equal the prerendered page. Inline scripts have read the stored theme.
+  useEffect(() => current.set(toTheme(document.documentElement.dataset['theme'])), []);
   return current.use();
 }

@@ -49,6 +49,8 @@ describe('Button', () => {
     const { rerender } = render(form(true));
     fireEvent.click(button('Copy'));
     fireEvent.click(button('Save'));
+    // A disabled button would lose the focus.
+    expect(button('Save').disabled).toBe(false);
     expect([onClick.mock.calls.length, onSubmit.mock.calls.length]).toEqual([0, 0]);
     expect(button('Save').getAttribute('aria-busy')).toBe('true');
     rerender(form(false));

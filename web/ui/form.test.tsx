@@ -1,8 +1,10 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { createPortal } from 'react-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { ErrorLine } from './error-line.tsx';
+import { ErrorLine, type Retry } from './error-line.tsx';
 import { ErrorText } from './error-text.tsx';
+import { FailedState } from './failed-state.tsx';
 import { Form } from './form.tsx';
 import { OFFLINE } from './offline.ts';
 
@@ -33,6 +35,34 @@ const FormWith = ({ error, onSubmit }: { error: Error | null; onSubmit: () => vo
     <button>Save link</button>
   </Form>
 );
+
+it('a form in a dialog that is opened from a form is sent alone', () => {
+  const [outer, inner] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  render(
+    <Form onSubmit={outer}>
+      {createPortal(<Form aria-label="Save as template" onSubmit={inner} />, document.body)}
+    </Form>,
+  );
+  fireEvent.submit(screen.getByRole('form', { name: 'Save as template' }));
+  expect([outer.mock.calls.length, inner.mock.calls.length]).toEqual([0, 1]);
+});
+
+it('the first field that the server rejects gets the focus, once for each error', () => {
+  const form = (error: Error | null) => (
+    <Form error={error} onSubmit={() => undefined}>
+      <input aria-label="Note" />
+      <input aria-label="Code" aria-invalid={error !== null} />
+      <input aria-label="Tags" aria-invalid={error !== null} />
+    </Form>
+  );
+  const { rerender } = render(form(null));
+  const taken = new Error('This code is taken.');
+  rerender(form(taken));
+  expect(document.activeElement).toBe(screen.getByLabelText('Code'));
+  screen.getByLabelText('Note').focus();
+  rerender(form(taken));
+  expect(document.activeElement).toBe(screen.getByLabelText('Note'));
+});
 
 describe('a submit without a network', () => {
   it('says that it is repeated, and is repeated once when the network is back', () => {
@@ -77,14 +107,27 @@ describe('a submit without a network', () => {
   });
 });
 
+const FailedList = ({ message, query }: { message: string; query: Retry }) => (
+  <FailedState title={message} query={query} />
+);
+
 describe('a query that failed', () => {
-  it('a query says that it loads again with the network, and does', () => {
+  it.each([
+    [
+      'the line of an error',
+      ErrorLine,
+      'Not loaded. You’re offline. This loads when your connection is back.',
+    ],
+    [
+      'a list that failed',
+      FailedList,
+      'Not loaded.You’re offline. This loads when your connection is back.',
+    ],
+  ])('%s says that it loads again with the network, and does', (_, Failed, text) => {
     const refetch = vi.fn();
     goOffline();
-    render(<ErrorLine message="Your tags could not be loaded." query={{ refetch }} />);
-    expect(screen.getByRole('alert').textContent).toContain(
-      'Your tags could not be loaded. You’re offline. This loads when your connection is back.',
-    );
+    render(<Failed message="Not loaded." query={{ refetch }} />);
+    expect(screen.getByRole('alert').textContent).toContain(text);
     goOnline();
     expect(refetch).toHaveBeenCalledOnce();
     expect(screen.getByRole('alert').textContent).not.toContain('offline');

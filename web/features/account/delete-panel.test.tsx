@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { authClient } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -63,6 +64,17 @@ describe('DeletePanel', () => {
     fireEvent.click(screen.getByLabelText('Delete the links'));
     await press('Delete account');
     await waitFor(() => expect(bodies).toMatchObject([{ links: 'remove' }]));
+  });
+
+  it('a sign-out that fails afterwards leaves nobody on the page of a deleted account', async () => {
+    answerWith(200, { success: true });
+    const signedOut = vi.spyOn((await authClient()).auth, 'signOut');
+    signedOut.mockRejectedValueOnce(new Error('The lock was stolen.'));
+    await fillIn();
+    await press('Delete account');
+    await waitFor(() => expect(currentAddress()).toBe('/'));
+    expect(takeToasts()).toMatchObject([{ text: 'Your account has been deleted.' }]);
+    signedOut.mockRestore();
   });
 
   it('deletes only after the phrase and the password, and then signs out here', async () => {

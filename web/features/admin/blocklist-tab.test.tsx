@@ -39,7 +39,11 @@ it('added hosts leave the field empty and focused, and the list is read again', 
   fireEvent.click(add());
   expect(screen.getByRole('alert').textContent).toBe('Enter at least one host.');
   const file = new File(['a.example\nb.example'], 'hosts.txt');
-  fireEvent.change(screen.getByLabelText('Choose a text file…'), { target: { files: [file] } });
+  const input = screen.getByLabelText<HTMLInputElement>('Choose a text file…');
+  // So that the same file can be chosen again.
+  const clear = vi.spyOn(input, 'value', 'set');
+  fireEvent.change(input, { target: { files: [file] } });
+  expect(clear).toHaveBeenCalledExactlyOnceWith('');
   await waitFor(() => expect(hosts().value).toBe('a.example\nb.example'));
   fill('a.example\nb.example');
   const reads = calls.length;

@@ -121,7 +121,11 @@ function ImportForm() {
               type="file"
               accept="text/plain,.txt,.hosts"
               className="sr-only"
-              onChange={(event) => void event.target.files?.[0]?.text().then(setHosts)}
+              onChange={({ target }) => {
+                void target.files?.[0]?.text().then(setHosts);
+                // Without this, the same file could not be chosen again.
+                target.value = '';
+              }}
             />
           </label>
           <div className="min-w-0 flex-1 basis-60">

@@ -135,6 +135,10 @@ it('the address filters the list, and only by what a filter offers', async () =>
   expect(currentAddress()).toContain('held=yes');
   goBack();
   expect(currentAddress()).toBe('/before');
+  cleanup();
+  showPage(<UrlsTab />, '/admin?tab=urls&owner=visitor');
+  const owners = screen.getByLabelText<HTMLSelectElement>('Owner').options;
+  expect(Array.from(owners, ({ text }) => text)).toEqual(['Any owner', 'Visitors']);
 });
 
 it('a further page follows the first, and its failure keeps the rows', async () => {

@@ -153,10 +153,11 @@ it.each([
 });
 
 it('the code of a mail confirms a sign-up without its link', async () => {
-  const refusals = [rejected(429, 'over_email_send_rate_limit', 'Wait a minute.')];
+  const refusal = rejected(429, 'over_email_send_rate_limit', 'Wait a minute.');
+  const answers = [refusal, () => Response.json({}), refusal];
   const calls = serveRoutes({
     [`POST ${AUTH}/signup`]: { user },
-    [`POST ${AUTH}/resend`]: () => refusals.pop()?.() ?? Response.json({}),
+    [`POST ${AUTH}/resend`]: () => answers.shift()?.(),
     [`POST ${AUTH}/verify`]: session,
   });
   const { result: announced } = renderHook(useAnnouncement);
@@ -170,6 +171,10 @@ it('the code of a mail confirms a sign-up without its link', async () => {
   expect(screen.queryByText(/^No email after a minute/)).toBeNull();
   await press('Resend email');
   await waitFor(() => expect(announced.current).toBe('We sent another email.'));
+  expect(screen.getByText('We sent another email.')).toBeTruthy();
+  await press('Resend email');
+  expect(await screen.findByText('Wait a minute.')).toBeTruthy();
+  expect(screen.queryByText('We sent another email.')).toBeNull();
   expect(calls.at(-1)?.call).toMatch(/\/resend\?redirect_to=.*%2Fsettings$/);
   expect(calls.at(-1)?.body).toMatchObject({ type: 'signup', email: 'ann@example.com' });
   type('Or enter the 6-digit code', '12');
@@ -271,6 +276,13 @@ describe('with a hosted project', () => {
     expect(screen.getByText('or with your email address')).toBeTruthy();
     expect(screen.getByLabelText('Email')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull();
+  });
+
+  it('a sign-up without passwords is the first sign-in at a provider', async () => {
+    serveRoutes({ [`GET ${AUTH}/settings`]: { external: { google: true, email: false } } });
+    showPage(<AuthPage />, '/auth?tab=sign-up');
+    expect(await screen.findByText(/^Your first sign-in there creates/)).toBeTruthy();
+    expect(screen.queryByLabelText('Email')).toBeNull();
   });
 
   it('the page has no form without passwords, and says that sign-up is closed', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pauseAfter } from './queries.ts';
+import { makeDomain } from '#web/testing/make-domain.ts';
+import { isWaiting, pauseAfter } from './queries.ts';
 
 describe('pauseAfter', () => {
   it('waits longer after more checks', () => {
@@ -7,4 +8,11 @@ describe('pauseAfter', () => {
       15_000, 15_000, 30_000, 30_000, 120_000, 120_000,
     ]);
   });
+});
+
+it('the page of a member checks own domains only, until they are active', () => {
+  const states = ['unproven', 'pending', 'active', 'failing', 'suspended'] as const;
+  const waiting = (isShared: boolean) =>
+    states.filter((state) => isWaiting(makeDomain({ state, isShared })));
+  expect([waiting(false), waiting(true)]).toEqual([['unproven', 'pending'], []]);
 });

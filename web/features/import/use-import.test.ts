@@ -97,6 +97,22 @@ describe('useImport', () => {
     expect(count()).toBe(250);
   });
 
+  it('a request that fails after the stop changes nothing', async () => {
+    let fail: (() => void) | undefined;
+    serve(async () => {
+      await new Promise<void>((resolve) => (fail = resolve));
+      return rejection(400, 'No longer accepted.');
+    });
+    const { result, state } = open();
+    await waitFor(() => expect(result.current.current).toBeNull());
+    act(() => result.current.start(JOB));
+    await waitFor(() => expect(fail).toBeDefined());
+    act(() => void result.current.pause());
+    act(() => void result.current.finish());
+    await act(async () => fail?.());
+    expect([state(), result.current.current?.error]).toEqual(['done', '']);
+  });
+
   it('continues when the page opens again, and sends rows over the quota once more', async () => {
     serve(({ body }) => create(body, [7]));
     const first = open();

@@ -261,6 +261,8 @@ describe('QrExportPanel', () => {
     const button = await screen.findByRole('button', { name: 'Download PDF' });
     fireEvent.click(button);
     expect(button.getAttribute('aria-busy')).toBe('true');
+    const other = screen.getByRole('button', { name: 'Download SVG' });
+    expect(other.getAttribute('aria-busy')).toBe('false');
     fireEvent.click(button);
     await press('Download SVG');
     await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('false'));

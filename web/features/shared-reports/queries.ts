@@ -8,6 +8,7 @@ import type {
   SharedReportView,
 } from '#contract/reports/shared-reports.ts';
 import { api } from '#web/shared/api/api.ts';
+import { copyWhenReady } from '#web/shared/page/copy-when-ready.ts';
 import { useSend } from '#web/shared/api/use-send.ts';
 
 const REPORTS = [['shared-reports']];
@@ -19,10 +20,17 @@ export const useSharedReports = () =>
     queryFn: ({ signal }) => api<SharedReportsResponse>('/api/shared-reports', { signal }),
   });
 
-export const useShareReport = (onDone: (report: CreatedSharedReport) => void) =>
+/** `copied` tells whether the browser has copied the address. */
+export type Shared = { report: CreatedSharedReport; copied: Promise<boolean> };
+
+/** Shares a report and copies its address, which starts with the press of the button. */
+export const useShareReport = (onDone: (shared: Shared) => void) =>
   useSend(
-    (body: SharedReportInput) =>
-      api<CreatedSharedReport>('/api/shared-reports', { method: 'POST', body }),
+    async (body: SharedReportInput): Promise<Shared> => {
+      const response = api<CreatedSharedReport>('/api/shared-reports', { method: 'POST', body });
+      const copied = copyWhenReady(response.then(({ address }) => address));
+      return { report: await response, copied };
+    },
     REPORTS,
     onDone,
   );

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SharedReport } from '#contract/reports/shared-reports.ts';
 import { reloadMe, useMe } from '#web/shared/api/use-me.ts';
@@ -6,7 +6,7 @@ import { press, renderPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { makeSharedReport } from '#web/testing/make-shared-report.ts';
-import { takeToasts } from '#web/ui/announcer.ts';
+import { takeToasts, useAnnouncement } from '#web/ui/announcer.ts';
 import { ShareDialog } from './share-dialog.tsx';
 
 const ADDRESS = 'https://hop.example/share#secret';
@@ -43,6 +43,7 @@ const show = (
 };
 
 beforeEach(() => {
+  vi.stubGlobal('ClipboardItem', undefined);
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
 });
 afterEach(() => {
@@ -60,6 +61,8 @@ describe('ShareDialog', () => {
     await press('Create and copy address');
     await screen.findByText(ADDRESS);
     expect(writeText).toHaveBeenCalledWith(ADDRESS);
+    expect(await screen.findByText(/^The address is on your clipboard\./)).toBeTruthy();
+    expect(renderHook(useAnnouncement).result.current).toMatch(/^Copied!/);
     expect(screen.queryByText(/^Viewers need the password/)).toBeNull();
     expect(writesOf(calls)).toEqual([
       {
@@ -74,6 +77,15 @@ describe('ShareDialog', () => {
         },
       },
     ]);
+  });
+
+  it('does not claim that an address is copied if the browser blocks that', async () => {
+    writeText.mockRejectedValueOnce(new Error('blocked'));
+    show();
+    await press('Create and copy address');
+    expect(await screen.findByText(/^Your browser blocked copying/)).toBeTruthy();
+    expect(screen.queryByText(/on your clipboard/)).toBeNull();
+    expect(screen.getByText(ADDRESS)).toBeTruthy();
   });
 
   it('sends the parts, dates, end and password that were chosen', async () => {
@@ -150,6 +162,18 @@ describe('ShareDialog', () => {
       'short',
       expect.stringContaining(error.closest('[id]')?.id ?? 'none'),
     ]);
+  });
+
+  it('a title that is missing now replaces the rejection of the one before', async () => {
+    const rejected = failure(400, 'This title is too long.', { field: 'title' });
+    const calls = show({ 'POST /api/shared-reports': rejected });
+    await press('Create and copy address');
+    const field = (await screen.findByText('This title is too long.')).closest('div');
+    fireEvent.change(screen.getByLabelText('Title'), { target: { value: ' ' } });
+    await press('Create and copy address');
+    expect(field?.textContent).toContain('Enter a title for the report.');
+    expect(screen.queryByText('This title is too long.')).toBeNull();
+    expect(writesOf(calls)).toHaveLength(1);
   });
 
   it('lists the reports of the link before the others, and stops sharing one', async () => {

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import type { CreatedSharedReport, SharedReport } from '#contract/reports/shared-reports.ts';
 import { SecretDialog } from '#web/shared/secrets/secret-dialogs.tsx';
 import { serverErrors } from '#web/shared/api/server-errors.ts';
-import { toast } from '#web/ui/announcer.ts';
-import { copyText } from '#web/ui/copy-button.tsx';
+import { announce, toast } from '#web/ui/announcer.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { useChangeReport, useShareReport } from './queries.ts';
+import { useChangeReport, useShareReport, type Shared } from './queries.ts';
 import { draftOf, newDraft, toSettings, type Draft, type ShareSubject } from './report-draft.ts';
 import { ReportFields } from './report-fields.tsx';
 import { OwnReports } from './own-reports.tsx';
@@ -26,14 +25,23 @@ export function ShareDialog({
   onClose: () => void;
 }) {
   const [created, setCreated] = useState<CreatedSharedReport | null>(null);
+  const [isCopied, setCopied] = useState<boolean | null>(null);
   const [changed, setChanged] = useState<SharedReport | null>(null);
-  if (created !== null) return <AddressDialog report={created} onClose={onClose} />;
+  const show = ({ report, copied }: Shared): void => {
+    setCreated(report);
+    void copied.then((isDone) => {
+      setCopied(isDone);
+      if (isDone) announce('Copied!');
+    });
+  };
+  if (created !== null)
+    return <AddressDialog report={created} isCopied={isCopied} onClose={onClose} />;
   if (changed !== null) return <ChangeDialog report={changed} onClose={() => setChanged(null)} />;
   return (
     <NewReportDialog
       subject={subject}
       title={title}
-      onCreated={setCreated}
+      onCreated={show}
       onChange={setChanged}
       onClose={onClose}
     />
@@ -49,15 +57,12 @@ function NewReportDialog({
 }: {
   subject: ShareSubject;
   title: string;
-  onCreated: (report: CreatedSharedReport) => void;
+  onCreated: (shared: Shared) => void;
   onChange: (report: SharedReport) => void;
   onClose: () => void;
 }) {
   const [draft, setDraft] = useState(() => newDraft(subject.kind, title));
-  const share = useShareReport((report) => {
-    copyText(report.address);
-    onCreated(report);
-  });
+  const share = useShareReport(onCreated);
   const { errors, check } = useErrors(share.error, draft);
   const submit = (): void => {
     if (!check()) return;
@@ -134,16 +139,26 @@ function useErrors(error: Error | null, draft: Draft) {
   return { errors: { ...server, at }, check };
 }
 
+const describeCopy = (isCopied: boolean | null): string => {
+  if (isCopied === null) return '';
+  return isCopied
+    ? 'The address is on your clipboard. '
+    : 'Your browser blocked copying, so copy the address here. ';
+};
+
+/** `isCopied` is null until the browser has answered. */
 const AddressDialog = ({
   report,
+  isCopied,
   onClose,
 }: {
   report: CreatedSharedReport;
+  isCopied: boolean | null;
   onClose: () => void;
 }) => (
   <SecretDialog
     title="Report shared"
-    hint="The address is on your clipboard. We store only a hash of it and cannot show it again. To end it, choose Share report once more and stop sharing."
+    hint={`${describeCopy(isCopied)}We store only a hash of it and cannot show it again. To end it, choose Share report once more and stop sharing.`}
     secret={report.address}
     label="Copy address"
     onClose={onClose}

@@ -2,7 +2,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
 import { startSession, useSession } from '#web/shared/session/session.ts';
-import { prefetchMe, useMe, useOwnPlan } from './use-me.ts';
+import { noteOwnPlan, prefetchMe, useMe, useOwnPlan } from './use-me.ts';
 
 /** Every test has a different user, because the module keeps the last one. */
 let email = '';
@@ -82,6 +82,8 @@ describe('useMe', () => {
     );
     await prefetchMe();
     render(<Plan />);
+    expect(screen.getByText('plan: premium')).toBeTruthy();
+    act(() => noteOwnPlan('another user', 'free'));
     expect(screen.getByText('plan: premium')).toBeTruthy();
     act(() => signInAsMember({ email: `second-${email}` }));
     expect(screen.getByText('plan: unknown')).toBeTruthy();

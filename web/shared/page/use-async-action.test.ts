@@ -43,6 +43,17 @@ describe('useAsyncAction', () => {
     expect(onDone).not.toHaveBeenCalled();
   });
 
+  it('a failed run and its reset keep the data of the run before', async () => {
+    const { hook, start, end } = show();
+    start();
+    await end(0, 'made');
+    start();
+    await end(1, new Error('failed'));
+    expect(hook.result.current).toMatchObject({ error: new Error('failed'), data: 'made' });
+    act(() => hook.result.current.reset());
+    expect(hook.result.current).toMatchObject({ error: null, data: 'made' });
+  });
+
   it('ignores an older run that ends after a newer one', async () => {
     const { hook, onDone, start, end } = show();
     start();

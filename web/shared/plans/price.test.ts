@@ -1,4 +1,4 @@
-import { renderHook } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { SiteConfig } from '#contract/pages/page-templates.ts';
 
@@ -31,6 +31,8 @@ it('a choice holds on all pages and at the next visit', async () => {
   choosePrice({ price: PRICES[1] });
   choosePrice({ period: 'year' });
   expect(localStorage.getItem('hop-price')).toBe('USD year');
+  choosePrice({ price: PRICES[0] });
+  expect(localStorage.getItem('hop-price')).toBe('INR year');
   for (const [stored, period] of [
     ['USD year', 'year'],
     ['USD month', 'month'],
@@ -43,4 +45,17 @@ it('a choice holds on all pages and at the next visit', async () => {
   await atNextVisit('USD year', [{ ...PRICES[1], year: null }]);
   const { usePriceChoice } = await import('./price.ts');
   expect(renderHook(usePriceChoice).result.current?.period).toBe('month');
+});
+
+it('a price lasts as long as the page if the browser blocks storage', async () => {
+  await atNextVisit('USD year');
+  const { choosePrice, usePriceChoice } = await import('./price.ts');
+  const storage = vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
+    throw new DOMException('Denied.', 'SecurityError');
+  });
+  const choice = () => renderHook(usePriceChoice).result.current;
+  expect(choice()).toEqual({ price: PRICES[0], period: 'month' });
+  act(() => choosePrice({ price: PRICES[1] }));
+  expect(choice()).toEqual({ price: PRICES[1], period: 'month' });
+  storage.mockRestore();
 });

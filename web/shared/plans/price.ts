@@ -12,9 +12,14 @@ const chosen = createStore<PriceChoice | null>(null);
 
 /** The choice of an earlier visit, as far as the operator still offers it. */
 function storedChoice(): PriceChoice {
-  const price = storedPrice();
-  const isYearly = price.year !== null && localStorage.getItem(PRICE_KEY)?.endsWith('year');
-  return { price, period: isYearly === true ? 'year' : 'month' };
+  try {
+    const price = storedPrice();
+    const isYearly = price.year !== null && localStorage.getItem(PRICE_KEY)?.endsWith('year');
+    return { price, period: isYearly === true ? 'year' : 'month' };
+  } catch {
+    // A browser that blocks storage has stored nothing.
+    return { price: config.prices[0], period: 'month' };
+  }
 }
 
 /** The currency and the period that the visitor chose, on all pages and in later visits. */
@@ -28,7 +33,11 @@ export function usePriceChoice(): PriceChoice | null {
 export function choosePrice(change: Partial<PriceChoice>): void {
   const next = { ...(chosen.get() ?? storedChoice()), ...change };
   chosen.set(next);
-  localStorage.setItem(PRICE_KEY, `${next.price.currency} ${next.period}`);
+  try {
+    localStorage.setItem(PRICE_KEY, `${next.price.currency} ${next.period}`);
+  } catch {
+    // The browser blocks storage, so the choice lasts as long as the page.
+  }
 }
 
 export const usePrice = (): Price => usePriceChoice()?.price ?? config.prices[0];

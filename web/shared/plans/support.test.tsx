@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -69,23 +69,21 @@ describe('the support address', () => {
     expect((await show(page)).textContent).toContain('We answer your mail first.');
   });
 
-  it('the support address marks the mail of a Premium member', async () => {
+  it.each([
+    ['premium', '?subject=Premium%20support'],
+    ['free', ''],
+  ])('the mail of a %s member to the support address has the query “%s”', async (plan, subject) => {
     config.supportEmail = 'help@hop.example';
-    const me = {
-      id: 'id of premium@example.com',
-      email: 'premium@example.com',
-      role: 'user',
-      plan: 'premium',
-    };
+    const email = `${plan}@example.com`;
+    const me = { id: `id of ${email}`, email, role: 'user', plan };
     vi.stubGlobal('fetch', async () => Response.json(me));
-    signInAsMember({ email: me.email });
+    signInAsMember({ email });
     const Member = () => {
-      useMe();
-      return <SupportLine />;
+      const own = useMe();
+      return <SupportLine lead={`${own.me?.plan}:`} />;
     };
     await show(<Member />);
-    await act(async () => undefined);
-    const href = 'mailto:help@hop.example?subject=Premium%20support';
-    await waitFor(() => expect(screen.getByRole('link').getAttribute('href')).toBe(href));
+    await screen.findByText(new RegExp(`^${plan}:`));
+    expect(screen.getByRole('link').getAttribute('href')).toBe(`mailto:help@hop.example${subject}`);
   });
 });

@@ -14,6 +14,7 @@ it.each([
   ],
   [{ external: { email: true, phone: true } }, USUAL_WAYS],
   [{}, USUAL_WAYS],
+  ['not settings', USUAL_WAYS],
 ])('the settings %j offer %j', async (settings, ways) => {
   serveRoutes({ 'GET /api/auth/v1/settings': settings });
   expect(await readHostedWays()).toEqual(ways);

@@ -4,6 +4,7 @@ import { signInAsMember } from '#web/testing/session.ts';
 import { config } from '#web/shared/page/config.ts';
 import {
   accessToken,
+  authClient,
   currentSession,
   hasAuthCode,
   onSessionChange,
@@ -155,13 +156,19 @@ describe('with a stored session', () => {
     expect(deleteDatabase).toHaveBeenCalledWith('hop-import');
   });
 
-  it('a hosted service’s link signs in while its code is exchanged', async () => {
+  it.each([
+    ['ends without a session', false],
+    ['fails', true],
+  ])('a hosted service’s link signs in until the exchange of its code %s', async (_, fails) => {
     const { mode } = config.auth;
+    const asked = vi.spyOn((await authClient()).auth, 'getSession');
+    if (fails) asked.mockRejectedValueOnce(new Error('The lock was stolen.'));
     config.auth.mode = 'hosted';
     window.history.replaceState(null, '', '/auth?code=x');
     startSession();
     expect(currentSession()).toEqual({ status: 'signing-in' });
     await waitFor(() => expect(currentSession()).toEqual({ status: 'visitor' }));
+    asked.mockRestore();
     config.auth.mode = mode;
     window.history.replaceState(null, '', '/');
   });
@@ -227,4 +234,15 @@ describe('with a stored session', () => {
     await leave();
     expect(scopes).toEqual([scope]);
   });
+});
+
+it('a sign-in client that could not be made is made again', async () => {
+  vi.resetModules();
+  const { config: own } = await import('#web/shared/page/config.ts');
+  const session = await import('./session.ts');
+  const { url } = own.auth;
+  own.auth.url = '';
+  await expect(session.authClient()).rejects.toThrow('supabaseUrl is required');
+  own.auth.url = url;
+  expect((await session.authClient()).auth).toBeTruthy();
 });

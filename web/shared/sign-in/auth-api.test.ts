@@ -128,6 +128,16 @@ describe('changePassword', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/user', '/token', '/user']);
   });
 
+  it('a password that is refused is sent once, with the token that it has', async () => {
+    await verifyCodeAndSignIn();
+    sent = [];
+    answer = () =>
+      Response.json({ code: 'weak_password', message: 'Too common.' }, { status: 422 });
+    const changed = changePassword({ password: 'password1', currentPassword: '' });
+    await expect(changed).rejects.toThrow('Too common.');
+    expect(sent.map(({ path }) => path)).toEqual(['/user']);
+  });
+
   it.each([
     ['', undefined],
     ['old', 'old'],
