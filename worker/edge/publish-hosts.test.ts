@@ -11,9 +11,10 @@ import { SETTLE_MS } from './publish.ts';
 
 const NOW = 1_800_000_000_000;
 const db = openDb(env.DB);
+const refuse = vi.fn(() => Promise.reject(new Error('KV is down')));
 const DOWN = {
   ...env,
-  LINKS: withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV is down')) }),
+  LINKS: withMethods(env.LINKS, { put: refuse }),
 };
 const queue = (host: string, queuedAt: number) =>
   env.DB.prepare('INSERT OR REPLACE INTO host_outbox (host, queued_at) VALUES (?1, ?2)')
@@ -43,6 +44,7 @@ describe('publishHosts', () => {
     timers.mockRestore();
     expect(await queued()).toEqual(['go.acme.test']);
     expect(await publishHosts(DOWN, ['go.acme.test'], NOW + 1)).toEqual({ published: 0, left: 1 });
+    expect(refuse).toHaveBeenCalledOnce();
     expect(await queued()).toEqual(['go.acme.test']);
     expect(await drainOutbox(DOWN, NOW + 1)).toEqual({
       done: { hosts_published: 0, links_published: 0, changes_rejected: 1 },

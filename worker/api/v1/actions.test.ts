@@ -213,6 +213,7 @@ describe('POST /api/v1/links/actions', () => {
     const holder = await makeKey();
     const ids = [(await make(holder)).id, (await make(holder)).id];
     await act(holder, { action: 'disable', ids });
+    await act(holder, { action: 'archive', ids: ['unknown'] });
     const { results } = await env.DB.prepare(
       'SELECT key_name FROM link_changes WHERE link_id IN (SELECT id FROM links WHERE user_id = ?)',
     )

@@ -48,6 +48,10 @@ describe('POST /api/links/actions', () => {
     ]);
     await act(me, { codes: [a, b], action: 'enable' });
     expect(await Promise.all([a, b].map(statusOf))).toEqual([302, 302]);
+    // A link that needs no change is none that has changed too often.
+    await set(a, 'changes_until = 9e15');
+    expect(await act(me, { codes: [a], action: 'enable' })).toMatchObject([{ ok: true }]);
+    await set(a, 'changes_until = 0');
     expect(
       (await act(me, { codes: [a], action: 'set_end', expiresAt: 5 })).map(({ ok }) => ok),
     ).toEqual([false]);

@@ -2,8 +2,11 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { PurgeLine } from '#contract/links/link-actions.ts';
 import type { MatchingLinksResponse, MyLinksResponse } from '#contract/links/links.ts';
+import { openDb } from '#worker/db/client.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { purgeLinks } from './purge-links.ts';
 
 const DAY_MS = 86_400_000;
 let serial = 0;
@@ -140,6 +143,31 @@ describe('POST /api/links/purge', () => {
       { ok: true, code: reported.code },
     ]);
     expect(await rowOf(held.id)).toMatchObject({ target: 'https://secret.example/' });
+  });
+
+  it('forgets the counts of purged links only, also while clicks cannot be deleted', async () => {
+    const me = await makePerson();
+    const [held, free] = [await trash(me), await trash(me)];
+    const ids = [held.id, free.id];
+    await env.DB.batch([
+      env.DB.prepare("UPDATE links SET limit_id = 'count-' || id WHERE user_id = ?1").bind(me.id),
+      env.DB.prepare(
+        "INSERT INTO link_holds (link_id, kind, created_at) VALUES (?1, 'host', 1)",
+      ).bind(held.id),
+    ]);
+    const DB = withMethods(env.DB, {
+      prepare: (query: string) => {
+        if (query.includes('visitor_sets')) throw new Error('D1 is down');
+        return env.DB.prepare(query);
+      },
+    });
+    const forgotten: string[] = [];
+    const trashed = { userId: me.id, ids, now: Date.now() };
+    const outcomes = await purgeLinks(openDb(DB), trashed, async (names) =>
+      forgotten.push(...names),
+    );
+    expect(outcomes.map(({ error }) => error === null)).toEqual([false, true]);
+    expect(forgotten).toEqual([`count-${free.id}`]);
   });
 
   it('the export of links leaves them out', async () => {
