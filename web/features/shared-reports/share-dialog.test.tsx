@@ -79,7 +79,7 @@ describe('ShareDialog', () => {
     ]);
   });
 
-  it('does not claim that an address is copied if the browser blocks that', async () => {
+  it('says that the browser blocked copying, and not that the address is copied', async () => {
     writeText.mockRejectedValueOnce(new Error('blocked'));
     show();
     await press('Create and copy address');

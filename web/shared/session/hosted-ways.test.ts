@@ -14,10 +14,14 @@ it.each([
   ],
   [{ external: { email: true, phone: true } }, USUAL_WAYS],
   [{}, USUAL_WAYS],
-  ['not settings', USUAL_WAYS],
 ])('the settings %j offer %j', async (settings, ways) => {
   serveRoutes({ 'GET /api/auth/v1/settings': settings });
   expect(await readHostedWays()).toEqual(ways);
+});
+
+it('an answer that holds no settings offers what is usual', async () => {
+  serveRoutes({ 'GET /api/auth/v1/settings': Response.json(null) });
+  expect(await readHostedWays()).toEqual(USUAL_WAYS);
 });
 
 it('names providers as their companies do', () => {
