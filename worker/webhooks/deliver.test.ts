@@ -229,7 +229,7 @@ describe('an attempt', () => {
     ] as const) {
       const { person, endpoint, message, event } = await withEvent();
       const network = makeNetwork(() => {
-        return new Response(null, { status: statuses[network.received.length - 1] });
+        return new Response(null, { status: statuses[network.received.length - 1] ?? 200 });
       });
       const now = Date.now();
       let stopped = await deliver([message], network.fetcher, { now });
