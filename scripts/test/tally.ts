@@ -98,9 +98,11 @@ export function tallyPlaywright(file: string): Tally {
   const failed = stats.unexpected + stats.flaky + errors.length;
   const failures = testsOf(suites)
     .filter(({ ok }) => !ok)
-    .map(({ file, title, tests }) => {
-      const messages = tests.flatMap(({ results }) => results.map(({ error }) => error?.message));
-      return `e2e/${file} › ${title}\n${messages.find((message) => message !== undefined) ?? ''}`;
+    .map((test) => {
+      const [error] = test.tests.flatMap(({ results }) =>
+        results.flatMap((run) => run.error ?? []),
+      );
+      return `e2e/${test.file} › ${test.title}\n${error?.message ?? ''}`;
     });
   return { passed: stats.expected, failed, skipped: stats.skipped, failures };
 }
