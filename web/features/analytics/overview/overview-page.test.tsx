@@ -295,6 +295,7 @@ describe('OverviewPage', () => {
   it.each([
     ['Domain', { domain: 'go.example.com' }, ['All domains', 'go.example.com', 'localhost:3000']],
     ['Tag', { tag: 'gone' }, ['All tags', 'gone', 'launch']],
+    ['Site', { host: 'gone.example' }, ['All sites', 'example.com', 'gone.example']],
   ])('says that no link matches the scope: %s', async (label, scope, choices) => {
     show({ links: 0, ...scope }, undefined, `/analytics?${new URLSearchParams(scope)}`);
     expect(await screen.findByText('No links match')).toBeTruthy();
