@@ -15,6 +15,7 @@ import {
   signInEmbedded,
   tab,
 } from '#worker/testing/sign-in.ts';
+import { makePerson } from '#worker/testing/make.ts';
 import { reconcilePlatformCopy } from './reconcile-edge.ts';
 
 const db = openDb(env.DB);
@@ -47,4 +48,23 @@ it('[T50] what had ended before the platform put the database back stays ended',
   expect(await statusOf(askFactors('/reset/stop', {}, { token: stop }))).toBe(403);
   expect(await db.$count(admin_claims)).toBe(0);
   expect(await db.$count(domain_transfers)).toBe(0);
+});
+
+it('a restored link with two codes follows the newer of their records', async () => {
+  const { headers } = await makePerson();
+  const shorten = { json: { longUrl: 'https://example.org/', customCode: 'a-code' }, headers };
+  expect((await call('/api/shorten', shorten)).status).toBe(201);
+  const rename = { method: 'PATCH', json: { customCode: 'b-code' }, headers };
+  expect((await call('/api/links/a-code', rename)).status).toBe(200);
+  const link = env.DB.prepare("SELECT id, status, version FROM links WHERE code = 'b-code'");
+  const i = await link.first<number>('id');
+  // The link was stopped after the copy, and KV has that for one of the codes.
+  const stale = { v: 7, i, s: 'a', u: 'https://example.org/', e: 0 };
+  await env.LINKS.put('a-code', JSON.stringify(stale));
+  await env.LINKS.put('b-code', JSON.stringify({ ...stale, v: 8, s: 'd', u: '' }));
+
+  const reconciled = await reconcilePlatformCopy(env, { reopen: false }, Date.now());
+
+  expect(reconciled).toMatchObject({ changed: 1, stopped: 1 });
+  expect(await link.first()).toEqual({ id: i, status: 'disabled', version: 9 });
 });
