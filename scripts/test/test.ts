@@ -12,7 +12,7 @@ import {
   withRunnerFailure,
   type Suite,
 } from './tally.ts';
-import { freemem, tmpdir } from 'node:os';
+import { freemem, setPriority, tmpdir } from 'node:os';
 
 /** Linux keeps files in this folder in memory. */
 const IN_MEMORY = '/dev/shm';
@@ -140,11 +140,13 @@ const named = (mayBeNone: string): string[] => (wanted.length > 0 ? [mayBeNone, 
 const inOrder = (...suites: Suite[]) => runInOrder(suites, folder, wanted.length > 0);
 
 await ensureWebBuilt();
-// Tests of pages and commands mostly wait for servers, so all run in parallel.
+const workerTests = inOrder(unitTests('worker', { echo: true }));
+// The Worker's tests take the longest. What starts from here on inherits a lower priority and fills
+// the time in which they wait.
+setPriority(5);
 const tallies = await Promise.all([
-  inOrder(unitTests('worker', { echo: true })),
+  workerTests,
   inOrder(unitTests('scripts', { echo: false })),
-  // The Worker's tests take the longest, so those of the pages wait for the browser's instead.
   inOrder(browserTests, unitTests('web', { echo: false })),
 ]);
 console.log(printedLater.join('\n'));
