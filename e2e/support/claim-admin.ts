@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { run } from '#scripts/shared/place.ts';
 import { STATE } from './state-folder.ts';
 
 /** The variable in which every process of a run finds what `npm run admin -- claim` printed. */
@@ -10,10 +9,10 @@ export const CLAIM = 'HOP_E2E_CLAIM';
  * that writes would fail. Playwright requires a default export.
  */
 export default async function claimAdmin(): Promise<void> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['scripts/local/admin.ts', 'claim'],
-    { env: { ...process.env, PORT: process.env['HOP_E2E_PORT'], STATE_DIR: STATE } },
-  );
-  process.env[CLAIM] = stdout;
+  const { code, output } = await run(process.execPath, ['scripts/local/admin.ts', 'claim'], {
+    quiet: true,
+    env: { PORT: process.env['HOP_E2E_PORT'], STATE_DIR: STATE },
+  });
+  if (code !== 0) throw new Error(output);
+  process.env[CLAIM] = output;
 }
