@@ -102,15 +102,13 @@ export function handleRequest(
       return measure('other', respondHttpsOnly(request, secureOrigin), visit);
   }
   const path = readPath(url);
-  const key = keyOf(path);
-  const remembered = redirectFromMemory(visit, key);
+  const remembered = redirectFromMemory(visit, keyOf(path));
   if (remembered !== null) {
     countRemembered();
     return remembered;
   }
   const end = path.indexOf('/', 1);
-  // Every new string costs V8 another search when a map is asked for it.
-  const first = end === -1 && key !== '' ? key : path.slice(1, end === -1 ? undefined : end);
+  const first = path.slice(1, end === -1 ? undefined : end);
   if (siteSegments.has(first)) {
     if (first === 'api' && !isOnShortHost(env, url))
       return isPublicApi(path)
@@ -134,10 +132,10 @@ export function handleRequest(
   const isPlain = end === -1 && path.charCodeAt(path.length - 3) !== PERCENT;
   const codePath = isPlain ? path : siteSegments.has(first) ? '/' : plainSpelling(path);
   if (codePath.endsWith('+')) {
-    const previewed = keyOf(codePath.slice(0, -1));
-    return measure('/{code}+', preview(request, env, ctx, previewed), visit);
+    const key = keyOf(codePath.slice(0, -1));
+    return measure('/{code}+', preview(request, env, ctx, key), visit);
   }
-  return measure('/{code}', redirect(visit, isPlain ? key : keyOf(codePath)), visit);
+  return measure('/{code}', redirect(visit, keyOf(codePath)), visit);
 }
 
 /** A path whose second letter is a dot would be the key of a link on a domain. */

@@ -19,14 +19,10 @@ export const isLoopback = (url: string): boolean => LOOPBACK.has(new URL(url).ho
 const MAX_ORIGINS = 200;
 /** Longer origins, which are not those of hosts, are not remembered. */
 const MAX_ORIGIN_LENGTH = 300;
-/**
- * Which origins of requests are our own, while the settings stay the same. `last` is the one of the
- * last request to an own host, with a slash: comparing it takes less time than finding it in the LRU.
- */
-let known: { origins: ConfiguredOrigins | null; isOwn: Lru<boolean>; last: string } = {
+/** Which origins of requests are our own, while the settings stay the same. */
+let known: { origins: ConfiguredOrigins | null; isOwn: Lru<boolean> } = {
   origins: null,
   isOwn: createLru(MAX_ORIGINS),
-  last: '',
 };
 
 /**
@@ -36,16 +32,13 @@ let known: { origins: ConfiguredOrigins | null; isOwn: Lru<boolean>; last: strin
  */
 export function isOwnHost(env: Settings, requestUrl: string): boolean {
   const origins = configuredOrigins(env);
-  if (known.origins !== origins) known = { origins, isOwn: createLru(MAX_ORIGINS), last: '' };
-  if (known.last !== '' && requestUrl.startsWith(known.last)) return true;
-  const origin = requestUrl.slice(0, requestUrl.indexOf('/', 8) + 1);
-  let isOwn = known.isOwn.get(origin);
-  if (isOwn === undefined) {
-    const url = URL.parse(requestUrl);
-    isOwn = url !== null && (LOOPBACK.has(url.hostname) || origins.hosts.has(hostOf(url)));
-    if (origin.length <= MAX_ORIGIN_LENGTH) known.isOwn.set(origin, isOwn);
-  }
-  if (isOwn) known.last = origin;
+  if (known.origins !== origins) known = { origins, isOwn: createLru(MAX_ORIGINS) };
+  const origin = requestUrl.slice(0, requestUrl.indexOf('/', 8));
+  const remembered = known.isOwn.get(origin);
+  if (remembered !== undefined) return remembered;
+  const url = URL.parse(requestUrl);
+  const isOwn = url !== null && (LOOPBACK.has(url.hostname) || origins.hosts.has(hostOf(url)));
+  if (origin.length <= MAX_ORIGIN_LENGTH) known.isOwn.set(origin, isOwn);
   return isOwn;
 }
 

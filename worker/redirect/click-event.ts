@@ -157,8 +157,6 @@ function hostOf(referrer: string | null): string {
   let host = referrer.slice(scheme + 3, Math.min(end, scheme + 3 + MAX_HOST_LENGTH));
   const port = host.indexOf(':');
   if (port !== -1) host = host.slice(0, port);
-  // Browsers send it in lower case already.
-  if (HOST.test(host)) return host;
   host = host.toLowerCase();
   return HOST.test(host) ? host : '';
 }
