@@ -59,17 +59,16 @@ async function writeDemo(env: Env, db: Db, origin: string, now: number): Promise
   };
   const random = seededRandom(2026);
   const planned = DEMO_LINKS.map((link) => planLink(link, now, random));
-  const make = async (plans: readonly Plan[]): Promise<void> => {
-    const ofOwner = async (owner: DemoLink['owner']): Promise<void> => {
-      for (const plan of plans.filter(({ link }) => link.owner === owner))
-        plan.id = await makeLink(db, plan, owners[owner], policy);
-    };
-    await Promise.all([ofOwner('admin'), ofOwner('user')]);
+  // In the order of their time, because lists take the highest id for the newest link.
+  const inOrder = planned.toSorted((a, b) => a.madeAt - b.madeAt);
+  const make = async (isDue: (plan: Plan) => boolean): Promise<void> => {
+    for (const plan of inOrder.filter(isDue))
+      plan.id = await makeLink(db, plan, owners[plan.link.owner], policy);
   };
   const webhookAt = now - WEBHOOK_DAYS_AGO * DAY_MS;
-  await make(planned.filter(({ madeAt }) => madeAt < webhookAt));
+  await make(({ madeAt }) => madeAt < webhookAt);
   await writeWebhook(env, db, owners.admin, { origin, policy, now: webhookAt });
-  await make(planned.filter(({ madeAt }) => madeAt >= webhookAt));
+  await make(({ madeAt }) => madeAt >= webhookAt);
   await acceptEvents(db, owners.admin);
 
   const clicks = planned.flatMap(({ link, id, madeAt, end }) =>
