@@ -34,9 +34,9 @@ export function isInPlan(plan: PlanType, { dimension }: Filter): boolean {
 }
 
 /**
- * Builds the report of the clicks that match all filters. Clicks by place, by agent and by referrer
- * are counted separately, except for the pairs of a country with a device or a referrer, so a panel
- * that is counted neither together with the filters nor in pairs is null.
+ * Builds the report of the clicks that match all filters. Places, agents and referrers are counted
+ * apart, and together only as pairs of a country with a device or a referrer. A panel is null if
+ * nothing counts it together with the filters.
  */
 export async function buildFilteredReport(
   db: Db,

@@ -33,9 +33,8 @@ export const isUnsent = ({ name, value }: SystemFact): boolean =>
 const KEY = 'system:alerts';
 const ADOPTED = 'alerts-adopted';
 /**
- * How long after an attempt to send an alert the next one may follow: it is due with the second
- * next run of cron, which may come early. An invocation that has not sent its message by then is
- * dead.
+ * The next attempt to send an alert may follow after this time, in ms: with the second next run of
+ * cron, which may come early. An invocation that has not sent its message by then is dead.
  */
 const LEASE_MS = 2 * MINUTE_MS - 20_000;
 const schema = z.object({ writtenAt: z.number(), since: z.record(z.string(), z.number()) });

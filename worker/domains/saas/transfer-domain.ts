@@ -27,8 +27,8 @@ export type OfferResult =
   | { ok: false; reason: 'unknown_domain' | 'too_many_offers' | 'offers_yourself' };
 
 /**
- * Offers a domain to the account with this address. Without one, the offer is stored without a
- * receiver, because neither the answer nor what its owner sees later may tell.
+ * Offers a domain to the account with this address. If no account has it, the offer is stored
+ * without a receiver: its sender must not learn whether there is such an account.
  */
 export async function offerDomain(
   db: Db,
