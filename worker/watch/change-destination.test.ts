@@ -97,6 +97,9 @@ it('asks the archive about one destination at a time, with a pause after it', as
     internet.answers.set(page, () => new Response(null, { status: 404 }));
     Object.assign(last, await watchLink(person, page, internet.now, { fallback: 'archive' }));
   }
+  const [, second = ''] = pages;
+  const copy = { available: true, status: '200', url: `http://web.archive.org/web/2026/${second}` };
+  internet.copies.set(second, { archived_snapshots: { closest: copy } });
   for (let runs = 0; runs < 3; runs += 1) {
     internet.now = Math.max(internet.now, (await watchedState(last.id))?.next_check_at ?? 0);
     await internet.run();
@@ -105,6 +108,11 @@ it('asks the archive about one destination at a time, with a pause after it', as
   expect(internet.sent.filter(({ host }) => host === 'archive.org')).toHaveLength(1);
   const freeAt = env.DB.prepare("SELECT free_at FROM check_hosts WHERE host = 'archive.org'");
   expect(await freeAt.first('free_at')).toBe(internet.now + 10_000);
+  internet.now += 10_000;
+  await internet.run();
+  expect(await watchedState(last.id)).toMatchObject({
+    target: `https://web.archive.org/web/2026/${second}`,
+  });
 });
 
 it('a one-time address is not checked, and no later run says that it was', async () => {

@@ -3,6 +3,7 @@ import { dayNumber } from '#contract/reports/periods.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
@@ -23,6 +24,7 @@ import {
   claimHost,
   claimHosts,
   freeHosts,
+  HOST_PAUSE_MS,
   storePostponed,
   storeResults,
   type Judged,
@@ -134,7 +136,7 @@ async function followUp({ env, db, network }: Tools, { link, health }: Judged): 
   const context: ChangeContext = {
     policy,
     reputation: createReputation(env.REPUTATION_DOH_URL, fetcher),
-    findCopy: (href) => lookUpCopy(db, href, network),
+    findCopy: (href) => lookUpCopy(db, link.id, href, network),
     now: clock(),
   };
   const isChanged =
@@ -146,13 +148,23 @@ async function followUp({ env, db, network }: Tools, { link, health }: Judged): 
   await indexLater(db, [link.id]);
 }
 
-/** Asks the archive for a copy, unless it has been asked within the pause between two requests. */
+/**
+ * Asks the archive for a copy. If it has been asked within the pause between two requests, the link
+ * is checked again after it. Links whose checks are due at the same time would otherwise wait for
+ * the first of them each time.
+ */
 async function lookUpCopy(
   db: Db,
+  linkId: number,
   href: string,
   { fetcher, clock }: CheckNetwork,
 ): Promise<string | null> {
-  if (!(await claimHost(db, ARCHIVE_HOST, clock()))) return null;
+  const now = clock();
+  if (!(await claimHost(db, ARCHIVE_HOST, now))) {
+    await db.run(sql`update ${links} set next_check_at = ${now + HOST_PAUSE_MS}
+      where id = ${linkId} and next_check_at > ${now}`);
+    return null;
+  }
   const copy = await findArchivedCopy(href, fetcher);
   await db.run(freeHosts([{ host: ARCHIVE_HOST, retryAt: 0 }], clock()));
   return copy;
