@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
-import { MemoryRouter, useLocation } from 'react-router-dom';
+import { MemoryRouter, useLocation, useNavigationType } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/page/config.ts';
 import { loadPendingSignIn } from '#web/shared/session/pending-sign-in.ts';
@@ -85,7 +85,11 @@ const session =
 
 function CurrentPath() {
   const { pathname, search, state } = useLocation();
-  return <p data-state={JSON.stringify(state)}>at {pathname + search}</p>;
+  return (
+    <p data-state={JSON.stringify(state)} data-navigation={useNavigationType()}>
+      at {pathname + search}
+    </p>
+  );
 }
 const open = (hash: string) =>
   render(
@@ -116,7 +120,9 @@ describe('ConfirmPage', () => {
     const link = { type: 'signup', token_hash: 'abc', sign_up_secret: 's'.repeat(43) };
     expect(requests).toEqual([{ path: '/verify/describe', body: link }]);
     fireEvent.click(screen.getByRole('button', { name: 'Confirm and sign in' }));
-    await screen.findByText('at /settings');
+    const next = await screen.findByText('at /settings');
+    // Back must not lead to a link that is used up.
+    expect(next.dataset['navigation']).toBe('REPLACE');
     expect(requests.at(-1)).toMatchObject({ path: '/verify', body: link });
     expect(localStorage.getItem('hop-sign-up-secret')).toBeNull();
     expect(takeToasts()).toMatchObject([{ text: 'Your email address is confirmed.' }]);

@@ -243,6 +243,17 @@ describe('readAccountTotals', () => {
       expect(await read()).toEqual({ links: 0, clicks: 0, active: 0, countedAt: null });
   });
 
+  it('counts now what was only recorded for a large account', async () => {
+    const me = await makePerson();
+    await store(me.id, 0);
+    expect(await readAccountTotals(openDb(env.DB), me.id, NOW, () => undefined)).toEqual({
+      links: 0,
+      clicks: 0,
+      active: 0,
+      countedAt: null,
+    });
+  });
+
   it('counts links on other shards as active only with clicks', async () => {
     const sharded = await withShards(2);
     const me = await makePerson();
