@@ -7,6 +7,7 @@ import {
   auth_flow_failures,
   auth_flows,
   auth_identities,
+  auth_one_time_tokens,
   auth_users,
 } from '#worker/db/schema-auth.ts';
 import { counters } from '#worker/db/schema-system.ts';
@@ -77,9 +78,12 @@ describe('a mailed code after a sign-in at the provider', () => {
     const page = await arrive(unverified(owner.email), { OIDC_LINK_BY_EMAIL: 'off' });
     expect(page.need).toBe('unverified');
     expect(page.url.hash).toBe(`#email=${encodeURIComponent(owner.email)}`);
+    await tab(EMBEDDED).auth.resetPasswordForEmail(owner.email);
     await page.send(owner.email);
     await page.enter(await codeTo(owner.email));
     expect((await page.finish()).data.user?.id).toBe(owner.id);
+    const isOwn = eq(auth_one_time_tokens.user_id, owner.id);
+    expect(await db.$count(auth_one_time_tokens, isOwn)).toBe(0);
     const subjects = (await mailsTo(owner.email)).map(({ subject }) => subject);
     expect(subjects[0]).toContain('Acme now signs in');
     const signedIn = await tab(EMBEDDED).auth.signInWithPassword(owner);
