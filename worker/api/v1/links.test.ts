@@ -245,6 +245,19 @@ describe('GET /api/v1/links', () => {
         code: 'invalid_query',
         errors: [{ parameter: 'cursor' }],
       });
+      // A page whose links have gone still leads to those around it.
+      await env.DB.prepare("UPDATE links SET status = 'deleted' WHERE user_id = ?1")
+        .bind(holder.person.id)
+        .run();
+      const { nextCursor, previousCursor } = middle;
+      expect(await read(`&cursor=${nextCursor ?? ''}`)).toMatchObject({
+        data: [],
+        previousCursor: expect.any(String),
+      });
+      expect(await read(`&cursor=${previousCursor ?? ''}`)).toMatchObject({
+        data: [],
+        nextCursor: expect.any(String),
+      });
     },
   );
 

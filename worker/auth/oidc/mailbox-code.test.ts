@@ -71,6 +71,10 @@ describe('a mailed code after a sign-in at the provider', () => {
     const again = await arrive(ann, { OIDC_ALLOWED_DOMAINS: 'acme.example' });
     expect(again.need).toBeNull();
     expect((await again.finish()).data.user?.id).toBe(data.user?.id);
+    // An address that the provider verifies later counts instead.
+    const moved = { ...ann, email: 'ann@elsewhere.example', email_verified: true };
+    await (await arrive(moved, { OIDC_ALLOWED_DOMAINS: 'acme.example' })).finish();
+    expect(await lastFailure()).toBe('domain_not_allowed');
   });
 
   it('offers the unverified address, and joins the account of the mailbox', async () => {

@@ -53,6 +53,11 @@ describe('sign-in at a provider', () => {
       .from(auth_sessions)
       .where(eq(auth_sessions.user_id, data.user?.id ?? ''));
     expect(rows.map((row) => (row.not_after ?? 0) - row.created_at)).toEqual([12 * HOUR_MS]);
+    const connected = await db.$count(
+      auth_identities,
+      eq(auth_identities.linked_at, rows[0]?.created_at ?? 0),
+    );
+    expect(connected).toBe(1);
     const headers = { Authorization: `Bearer ${data.session?.access_token}` };
     const sessions = await call('/api/sessions', { headers }, WITH_PROVIDER);
     expect(await sessions.json()).toMatchObject({ sessions: [{ began: 'sso', current: true }] });
@@ -191,7 +196,7 @@ describe('a hostile provider', () => {
     const answer = await page.open(
       provider.signIn(begun, person(), { iss: 'https://evil.example' }),
     );
-    expect(answer.searchParams.get('sso')).toBe('failed');
+    expect(answer.search).toBe('?sso=failed&next=%2Fsettings');
     expect(await lastFailure()).toMatchObject({ reason: 'response_invalid' });
   });
 
@@ -226,6 +231,17 @@ describe('a hostile provider', () => {
     await startProvider({ status: 502 });
     expect(await browser().begin()).toContain('sso=unavailable');
     expect(await lastFailure()).toMatchObject({ reason: 'provider_unreachable' });
+  });
+
+  it('a provider that goes down on the way is recorded once', async () => {
+    const provider = await startProvider();
+    const page = browser();
+    const callback = provider.signIn(await page.begin(), person());
+    forgetProviders();
+    provider.malice.status = 502;
+    expect((await page.open(callback)).searchParams.get('sso')).toBe('failed');
+    const failed = { reason: 'provider_unreachable' };
+    expect(await db.select().from(auth_flow_failures)).toMatchObject([failed]);
   });
 });
 
