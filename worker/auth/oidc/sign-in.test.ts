@@ -82,6 +82,21 @@ describe('sign-in at a provider', () => {
     expect(identity).toMatchObject({ email: bob.email, linked_at: 1, used_at: at });
   });
 
+  it('[A10] leaves the account the hundred sessions that were used last', async () => {
+    const provider = await startProvider();
+    const ann = person();
+    const { data } = await browser().signIn(provider, ann);
+    const id = data.user?.id ?? '';
+    await env.DB.prepare(
+      `INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at)
+       SELECT ?1 || value, ?1, value, '[]', value FROM json_each(?2)`,
+    )
+      .bind(id, JSON.stringify(Array.from({ length: 120 }, (_, at) => at)))
+      .run();
+    expect((await browser().signIn(provider, ann)).error).toBeNull();
+    expect(await db.$count(auth_sessions, eq(auth_sessions.user_id, id))).toBe(100);
+  });
+
   it('[A22] never joins an account whose mailbox is not proven', async () => {
     const provider = await startProvider();
     const ann = person();
