@@ -73,6 +73,8 @@ describe('an import by key', () => {
       createdAt: '2020-01-02T03:04:05.000Z',
       importedClicks: 99,
     });
+    const checked = await post<ImportCheckResult>(holder, 'imports/check', { rows: ROWS });
+    expect(checked.results[0]).toMatchObject({ verdict: 'exists', code: 'by-key/2020' });
     const none = await send(holder, `GET /links/count?import=${newId()}`);
     expect(await none.json()).toEqual({ count: 0 });
   });
@@ -84,11 +86,12 @@ describe('an import by key', () => {
     const checked = await post<ImportCheckResult>(holder, 'imports/check', { rows: [row] });
     expect(checked.results).toMatchObject([{ verdict: 'taken', suffixedCode: 'key-taken-2' }]);
     const outcomes = [];
-    for (const collisions of ['skip', 'suffix'])
+    for (const collisions of [undefined, 'skip', 'suffix'])
       outcomes.push(
         await post<ImportResult>(holder, 'imports', { id: newId(), collisions, rows: [row] }),
       );
     expect(outcomes).toMatchObject([
+      { created: 0, results: [{ verdict: 'skipped', code: null }] },
       { created: 0, results: [{ verdict: 'skipped', code: null }] },
       { created: 1, results: [{ verdict: 'created', code: 'key-taken-2' }] },
     ]);

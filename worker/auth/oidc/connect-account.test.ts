@@ -54,8 +54,10 @@ describe('connecting a provider in Settings', () => {
     const ann = { ...person(), email_verified: false };
     const code = await visit(provider, await begin(owner, owner.password), ann);
     expect((await finish(owner, code)).status).toBe(200);
-    expect(await read(owner)).toMatchObject({
-      identity: { email: ann.email },
+    await db.update(auth_identities).set({ linked_at: 1000, used_at: 2000 });
+    const at = (second: number) => `1970-01-01T00:00:0${second}.000Z`;
+    expect(await read(owner)).toEqual({
+      identity: { email: ann.email, connected_at: at(1), used_at: at(2) },
       can_disconnect: true,
     });
     expect(await mailsTo(owner.email)).toMatchObject([

@@ -6,6 +6,7 @@ import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import {
   auth_flow_failures,
+  auth_flows,
   auth_identities,
   auth_sessions,
   auth_users,
@@ -207,11 +208,13 @@ describe('a hostile provider', () => {
   it('a response is refused for an issuer that is not the provider’s', async () => {
     const provider = await startProvider();
     const page = browser();
+    await db.delete(auth_flows);
     const begun = await page.begin();
     const answer = await page.open(
       provider.signIn(begun, person(), { iss: 'https://evil.example' }),
     );
     expect(answer.search).toBe('?sso=failed&next=%2Fsettings');
+    expect(await db.$count(auth_flows)).toBe(0);
     expect(await lastFailure()).toMatchObject({ reason: 'response_invalid' });
   });
 

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import type { MyLinksResponse } from '#contract/links/links.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -8,6 +10,7 @@ import { openShards } from '#worker/db/shards.ts';
 import { withShards } from '#worker/testing/shards.ts';
 import { insertRow, rowTimes } from '#worker/testing/stored-links.ts';
 import { readAccountTotals } from './account-totals.ts';
+import { listTrash } from './list-trash.ts';
 
 const create = async (
   person: Person,
@@ -196,6 +199,18 @@ describe('GET /api/my-urls', () => {
     const second = await list(me, `?status=trash&cursor=${first.nextCursor}`);
     expect([first.urls.length, second.urls.length, second.nextCursor]).toEqual([50, 3, null]);
     expect([...first.urls, ...second.urls].map((link) => link.short_code)).toEqual(codes);
+  });
+
+  it('the trash has a link until the millisecond in which 30 days have passed', async () => {
+    const me = await makePerson();
+    const now = Date.now();
+    const old = now - KEEP_TRASH_DAYS * DAY_MS;
+    const [, kept] = [
+      await insertRow(now, { user_id: me.id, status: 'deleted', updated_at: old }),
+      await insertRow(now, { user_id: me.id, status: 'deleted', updated_at: old + 1 }),
+    ];
+    const { rows } = await listTrash(openDb(env.DB), me.id, null, now);
+    expect(rows.map(({ code }) => code)).toEqual([kept]);
   });
 
   it('shows each time of a link in its own member', async () => {
