@@ -285,6 +285,8 @@ describe('GET /{code}+', () => {
     await env.LINKS.put('old', JSON.stringify({ v: 1, i: 9, s: 'a', u: HREF, e: 0 }));
     expect((await call('/epoch+', {}, epoch)).status).toBe(200);
     expect((await call('/old+', {}, epoch)).status).toBe(503);
+    // [A11] D1 is up, but has lost the link.
+    expect((await call('/epoch+', {}, { ...epoch, DB: env.DB })).status).toBe(200);
   });
 
   it('shows the edge record without a date while D1 is down', async () => {

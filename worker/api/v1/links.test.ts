@@ -312,6 +312,10 @@ describe('GET /api/v1/links', () => {
     expect(await ids('status=expired')).toEqual([over.id]);
     expect(await ids('createdBefore=1970-01-01T00:00:02Z')).toEqual([over.id]);
     expect(await ids('createdAfter=1970-01-01T00:00:02Z&sort=createdAt')).toEqual([one.id, off.id]);
+    await send(holder, `PATCH /links/${one.id}`, { json: { favorite: true } });
+    expect(await ids('favorite=true')).toEqual([one.id]);
+    expect(await ids('favorite=false&status=disabled')).toEqual([off.id]);
+    expect(await ids('favorite=false&status=active')).toEqual([]);
     expect(await (await send(holder, `GET /links/${off.id}`)).json()).toMatchObject({
       status: 'disabled',
       statusReason: 'You disabled this link.',

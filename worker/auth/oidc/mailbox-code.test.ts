@@ -77,6 +77,19 @@ describe('a mailed code after a sign-in at the provider', () => {
     expect(await lastFailure()).toBe('domain_not_allowed');
   });
 
+  it('asks a person who is known already once, where only some domains may sign in', async () => {
+    const ann = person();
+    await (await arrive(ann)).finish();
+    const settings = { OIDC_ALLOWED_DOMAINS: 'acme.example' };
+    const later = { ...ann, email_verified: false };
+    const page = await arrive(later, settings);
+    expect(page.need).toBe('unverified');
+    await page.send(ann.email);
+    await page.enter(await codeTo(ann.email));
+    expect((await page.finish()).data.user?.email).toBe(ann.email);
+    expect((await arrive(later, settings)).need).toBeNull();
+  });
+
   it('offers the unverified address, and joins the account of the mailbox', async () => {
     const owner = await signInEmbedded({ email: address() });
     const page = await arrive(unverified(owner.email), { OIDC_LINK_BY_EMAIL: 'off' });

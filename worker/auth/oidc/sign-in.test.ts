@@ -112,7 +112,7 @@ describe('sign-in at a provider', () => {
   it('joins a proven account and tells its owner, unless the setting is off', async () => {
     const provider = await startProvider();
     const { id, email } = await signInEmbedded({ email: address() });
-    const ann = person(email);
+    const ann = person(` ${email.toUpperCase()}`);
     expect(
       (await browser({ OIDC_LINK_BY_EMAIL: 'off' }).signIn(provider, ann)).error,
     ).toMatchObject({ message: expect.stringContaining('connect Acme in Settings') });

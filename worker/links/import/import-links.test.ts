@@ -195,6 +195,10 @@ describe('POST /api/links/import', () => {
     expect(codesOf(await importRows(me, second))).toEqual(second.map(({ code }) => code));
     for (const rows of [first, second])
       expect(new Set(verdicts(await importRows(me, rows)))).toEqual(new Set(['exists']));
+    const twice = [1, 2].map((line) => ({ line, url: url(30), sourceId: 'twice' }));
+    expect(verdicts(await check(me, twice))).toEqual(['new', 'exists']);
+    const third = second.map((row) => Object.assign(row, { url: url(20 + row.line) }));
+    expect(verdicts(await check(me, third))).toEqual(['taken', 'taken', 'taken']);
   });
 
   it('knows the rows that an earlier release recorded by their ids alone', async () => {

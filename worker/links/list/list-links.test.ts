@@ -205,9 +205,11 @@ describe('GET /api/my-urls', () => {
     const me = await makePerson();
     const now = Date.now();
     const old = now - KEEP_TRASH_DAYS * DAY_MS;
+    const own = { user_id: me.id, status: 'deleted' };
     const [, kept] = [
-      await insertRow(now, { user_id: me.id, status: 'deleted', updated_at: old }),
-      await insertRow(now, { user_id: me.id, status: 'deleted', updated_at: old + 1 }),
+      await insertRow(now, { ...own, updated_at: old }),
+      await insertRow(now, { ...own, updated_at: old + 1 }),
+      await insertRow(now, { ...own, updated_at: old + 1, released_at: now }),
     ];
     const { rows } = await listTrash(openDb(env.DB), me.id, null, now);
     expect(rows.map(({ code }) => code)).toEqual([kept]);

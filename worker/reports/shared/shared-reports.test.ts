@@ -303,6 +303,10 @@ describe('a change of a shared report', () => {
     expect(shared).toMatchObject({ period: 'dates', from, to });
     expect((await change(shared, { period: '7d' })).status).toBe(200);
     expect(await list(me)).toMatchObject([{ period: '7d', from: null, to: null }]);
+    for (const expiresAt of [new Date(Date.now() + DAY_MS).toISOString(), null]) {
+      await change(shared, { expiresAt });
+      expect(await list(me)).toMatchObject([{ expiresAt }]);
+    }
   });
 
   it('lists shared reports newest first, with each part once, also unavailable ones', async () => {
