@@ -9,7 +9,8 @@ import { readImport } from '#web/features/import/formats/read-import.ts';
 import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
-import { call } from '#worker/testing/call.ts';
+import { call, ORIGIN } from '#worker/testing/call.ts';
+import { d1Down } from '#worker/testing/faults.ts';
 import { importRows } from '#worker/testing/import.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
@@ -34,6 +35,12 @@ const read = async (person: Person, format: LinksFormat): Promise<Response> =>
   call(`/api/account/links?format=${format}`, { headers: person.headers });
 
 describe('GET /api/account/links', () => {
+  it('an outage is an error before the response begins', async () => {
+    const { id } = await makePerson();
+    const target = { origins: { short: ORIGIN, domains: NO_DOMAINS }, now: 0 };
+    await expect(streamLinks(openDb(d1Down(env.DB)), id, 'csv', target)).rejects.toThrow();
+  });
+
   it('exports every link once as CSV and JSON, and reads them as it sends them', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await insertLinks(me, LINKS);

@@ -9,8 +9,10 @@ import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { findInDatabase } from '#worker/testing/scan.ts';
 import { EMBEDDED, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { createAppKey, redeemAppCode } from './app-keys.ts';
 import { findKey } from './find-key.ts';
 import { isKeySecret, newKeySecret } from './key-secret.ts';
+import { readApiKeys } from './manage-keys.ts';
 
 const db = openDb(env.DB);
 const create = (person: Person, json: unknown, overrides: Partial<Env> = {}) =>
@@ -35,6 +37,16 @@ describe('a key’s secret', () => {
     expect(isKeySecret(`hop_live_${'0'.repeat(32)}2wjyrI`)).toBe(true);
     for (const text of ['', 'hop_live_', 'hop_test_abc', `${secrets[0]} `, `x${secrets[0]}`])
       expect(isKeySecret(text)).toBe(false);
+  });
+});
+
+describe('the key of an app', () => {
+  it('stays in the list when the time for its code is over', async () => {
+    const { id: userId } = await makePerson();
+    const app = { userId, name: 'App', host: 'app.example', binding: 'b', expiresAt: 9e12 };
+    const code = await createAppKey(db, { ...app, scopes: ['links:read'] }, 1);
+    await redeemAppCode(db, code ?? '', 'b', 2);
+    expect(await readApiKeys(db, userId, HOUR_MS)).toMatchObject([{ app: 'app.example' }]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
@@ -11,7 +12,7 @@ const at = Date.UTC(2026, 0, 2, 3, 4, 5);
 const TAG = 'c++ & "co"';
 
 beforeAll(async () => {
-  const row = { published: true, created_at: at, updated_at: at + 1000, published_at: at };
+  const row = { published: true, created_at: at - DAY_MS, updated_at: at + 1000, published_at: at };
   await openDb(env.DB)
     .insert(posts)
     .values([
@@ -59,7 +60,7 @@ describe('the page of a post', () => {
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '';
     expect(data).not.toContain('<');
     const [, picture = ''] = /<meta property="og:image" content="([^"]*)">/.exec(html) ?? [];
-    expect(picture).toMatch(/\/blog\/formatted\/picture\.png\?v=\d+$/);
+    expect(picture).toMatch(new RegExp(`/blog/formatted/picture\\.png\\?v=${at + 1000}$`));
     expect(html).toContain(`<meta name="twitter:image" content="${picture}">`);
     expect(html).toContain('<meta property="og:image:alt" content="Formatted">');
     expect(JSON.parse(data)).toMatchObject({

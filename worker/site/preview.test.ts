@@ -139,7 +139,7 @@ describe('GET /{code}+', () => {
     expect(await json.json()).toMatchObject({ longUrl: 'https://a.example/', variants });
   });
 
-  it('shows the fallback of a link that has ended, without its rules', async () => {
+  it('shows the fallback of a link that has ended, without rules, and no address twice', async () => {
     const { code } = await storeLink({
       rules: [{ if: { device: ['ios'] }, to: 'https://ios.example/' }],
       fallbackUrl: 'https://after.example/',
@@ -149,6 +149,13 @@ describe('GET /{code}+', () => {
     expect(html).toContain('href="https://after.example/"');
     expect(html).not.toContain('Rule 1');
     expect(html).not.toContain('Some visitors go elsewhere');
+    const same = await storeLink({
+      target: 'https://after.example/',
+      fallbackUrl: 'https://after.example/',
+      expiresAt: Date.now() + DAY_MS,
+    });
+    const page = await (await call(`/${same.code}+`, {}, over)).text();
+    expect(page).not.toContain('Destination after its end');
   });
 
   it('says how old a link is, what was checked and what a click stores', async () => {
@@ -278,6 +285,8 @@ describe('GET /{code}+', () => {
     await env.LINKS.put('old', JSON.stringify({ v: 1, i: 9, s: 'a', u: HREF, e: 0 }));
     expect((await call('/epoch+', {}, epoch)).status).toBe(200);
     expect((await call('/old+', {}, epoch)).status).toBe(503);
+    // [A11] D1 is up, but has lost the link.
+    expect((await call('/epoch+', {}, { ...epoch, DB: env.DB })).status).toBe(200);
   });
 
   it('shows the edge record without a date while D1 is down', async () => {

@@ -296,7 +296,7 @@ describe('a page', () => {
   it('[T35] a page has a new nonce in every response and never becomes a 304', async () => {
     const seen = new Set<string>();
     for (let i = 0; i < 3; i++) {
-      const response = await page('/', { headers: { 'If-None-Match': '"built"' } });
+      const response = await page('/', { headers: { 'If-None-Match': '"page"' } });
       expect(response.status).toBe(200);
       expect(response.headers.get('ETag')).toBeNull();
       const nonce =

@@ -26,8 +26,10 @@ describe('ensureTags', () => {
     const names = TAG_COLORS.map((_, at) => `t${at}`);
     const { userId, tags } = await makeTags(names);
     expect(tags.map(({ color }) => color)).toEqual([...TAG_COLORS]);
-    const made = await createTag(db, userId, { name: 'more' }, NOW);
+    const made = await createTag(db, userId, { name: 'U' }, NOW);
     expect(made).toMatchObject({ ok: true, tag: { color: TAG_COLORS[0] } });
+    const listed = (await listTags(db, userId)).map(({ name }) => name);
+    expect(listed).toEqual([...names, 'U']);
   });
 
   it('creates all missing tags or none', async () => {

@@ -38,6 +38,8 @@ export const builtAssets: Pick<Env, 'ASSETS'> = {
   ASSETS: {
     fetch: async (input: RequestInfo | URL) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
+      if (input instanceof Request && input.headers.get('If-None-Match') === '"page"')
+        return new Response(null, { status: 304 });
       if (pathname.startsWith('/shells/'))
         return new Response(SHELL, { headers: { 'Content-Type': 'text/html', ETag: '"built"' } });
       if (pathname.startsWith('/pages/'))

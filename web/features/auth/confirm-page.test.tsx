@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
-import { MemoryRouter, useLocation } from 'react-router-dom';
+import { MemoryRouter, useLocation, useNavigationType } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/page/config.ts';
 import { loadPendingSignIn } from '#web/shared/session/pending-sign-in.ts';
@@ -85,7 +85,8 @@ const session =
 
 function CurrentPath() {
   const { pathname, search, state } = useLocation();
-  return <p data-state={JSON.stringify(state)}>at {pathname + search}</p>;
+  const facts = { 'data-state': JSON.stringify(state), 'data-way': useNavigationType() };
+  return <p {...facts}>at {pathname + search}</p>;
 }
 const open = (hash: string) =>
   render(
@@ -95,6 +96,7 @@ const open = (hash: string) =>
     </MemoryRouter>,
   );
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+const hrefs = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));
 const SIGN_UP = '#type=signup&token_hash=abc&next=%2Fsettings';
 
 describe('ConfirmPage', () => {
@@ -116,7 +118,7 @@ describe('ConfirmPage', () => {
     const link = { type: 'signup', token_hash: 'abc', sign_up_secret: 's'.repeat(43) };
     expect(requests).toEqual([{ path: '/verify/describe', body: link }]);
     fireEvent.click(screen.getByRole('button', { name: 'Confirm and sign in' }));
-    await screen.findByText('at /settings');
+    expect((await screen.findByText('at /settings')).dataset['way']).toBe('REPLACE');
     expect(requests.at(-1)).toMatchObject({ path: '/verify', body: link });
     expect(localStorage.getItem('hop-sign-up-secret')).toBeNull();
     expect(takeToasts()).toMatchObject([{ text: 'Your email address is confirmed.' }]);
@@ -290,10 +292,7 @@ describe('ConfirmPage', () => {
     open('');
     await heading('This link is incomplete');
     expect(screen.getByText('You are signed in as a@example.com.')).toBeTruthy();
-    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
-      '/dashboard',
-      '/settings',
-    ]);
+    expect(hrefs()).toEqual(['/dashboard', '/settings']);
   });
 
   it.each(['', '#type=signup', '#type=magic&token_hash=abc', '#access_token=x'])(
@@ -303,10 +302,7 @@ describe('ConfirmPage', () => {
       await heading('This link is incomplete');
       expect(requests).toEqual([]);
       expect(screen.getByText(/^Open the link in your email again/)).toBeTruthy();
-      expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
-        '/auth?tab=forgot&next=%2Fdashboard',
-        '/auth?next=%2Fdashboard',
-      ]);
+      expect(hrefs()).toEqual(['/auth?tab=forgot&next=%2Fdashboard', '/auth?next=%2Fdashboard']);
     },
   );
 });

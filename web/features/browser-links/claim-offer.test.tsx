@@ -126,15 +126,22 @@ describe('ClaimOffer', () => {
     await pressUnanswered('Add 1 link');
   });
 
-  it('disappears with "Not now" and keeps the list', async () => {
+  it('disappears for a week with "Not now" and keeps the list', async () => {
     make('a');
     show();
     fireEvent.click(screen.getByRole('button', { name: 'Not now' }));
     await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
     expect(codes()).toEqual(['a']);
-    cleanup();
-    show();
-    expect(screen.queryByRole('region')).toBeNull();
+    const { askAfter } = readBrowserLinks();
+    for (const [now, offers] of [
+      [askAfter - 1, 0],
+      [askAfter, 1],
+    ] as const) {
+      cleanup();
+      vi.spyOn(Date, 'now').mockReturnValue(now);
+      show();
+      expect(screen.queryAllByRole('region')).toHaveLength(offers);
+    }
   });
 });
 

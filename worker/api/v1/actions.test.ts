@@ -105,8 +105,9 @@ describe('POST /api/v1/links/actions', () => {
       await make(holder),
     ];
     const day = (daysAgo: number) => Date.now() - daysAgo * 86_400_000;
+    const last = day(91);
     const clicks = [
-      makeClick(await numberOf(old.id), { t: day(91) }),
+      makeClick(await numberOf(old.id), { t: last }),
       makeClick(await numberOf(clicked.id), { t: day(91) }),
       makeClick(await numberOf(clicked.id), { t: day(2) }),
       makeClick(await numberOf(recent.id), { t: day(1) }),
@@ -117,6 +118,13 @@ describe('POST /api/v1/links/actions', () => {
     const found = await list(holder, query);
     expect(found.map(({ id }) => id)).toEqual([never.id, old.id]);
     expect(await count(holder, query)).toEqual({ count: 2 });
+    for (const [time, links] of [
+      [last, 1],
+      [last + 1, 2],
+    ] as const)
+      expect(await count(holder, `?lastClickBefore=${new Date(time).toISOString()}`)).toEqual({
+        count: links,
+      });
     const filter = { lastClickBefore: since };
     expect(await act(holder, { action: 'archive', filter, expectedCount: 2 })).toMatchObject(
       done(2),

@@ -47,6 +47,8 @@ describe('ETag', () => {
       { title: 'Second' },
       { url: 'https://example.com/2' },
       { title: 'First' },
+      // It would change nothing, so nothing is written.
+      { url },
     ]) {
       const late = await patch(holder, id, etag, json);
       expect([late.status, (await late.json<Problem>()).code]).toEqual([

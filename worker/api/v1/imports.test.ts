@@ -22,7 +22,11 @@ const ROWS = [
     disabled: true,
     earlierCodes: ['by-key-old'],
   },
-  { url: 'https://example.com/no-code', tags: Array.from({ length: 11 }, (_, at) => `t${at}`) },
+  {
+    url: 'https://example.com/no-code',
+    tags: Array.from({ length: 11 }, (_, at) => `t${at}`),
+    createdAt: '1989-12-31T23:59:59Z',
+  },
   { url: 'https://example.com/', owner: 'x' },
   { url: 'ftp://example.com/' },
 ];
@@ -36,7 +40,7 @@ describe('an import by key', () => {
       importAllowance: 10_000,
       results: [
         { verdict: 'new', code: 'by-key/2020', suffixedCode: null, losses: ['title'] },
-        { verdict: 'new', code: null, losses: ['tags'] },
+        { verdict: 'new', code: null, losses: ['tags', 'createdAt'] },
         { verdict: 'rejected', errors: [{ pointer: '/rows/2/owner' }] },
         { verdict: 'rejected', detail: expect.stringContaining('http') },
       ],
@@ -73,6 +77,10 @@ describe('an import by key', () => {
       createdAt: '2020-01-02T03:04:05.000Z',
       importedClicks: 99,
     });
+    const moved = await post<ImportResult>(holder, 'imports', { ...json, rows: [ROWS[1]] });
+    expect(moved.results).toMatchObject([{ verdict: 'exists' }]);
+    const checked = await post<ImportCheckResult>(holder, 'imports/check', { rows: ROWS });
+    expect(checked.results[0]).toMatchObject({ verdict: 'exists', code: 'by-key/2020' });
     const none = await send(holder, `GET /links/count?import=${newId()}`);
     expect(await none.json()).toEqual({ count: 0 });
   });
@@ -84,11 +92,12 @@ describe('an import by key', () => {
     const checked = await post<ImportCheckResult>(holder, 'imports/check', { rows: [row] });
     expect(checked.results).toMatchObject([{ verdict: 'taken', suffixedCode: 'key-taken-2' }]);
     const outcomes = [];
-    for (const collisions of ['skip', 'suffix'])
+    for (const collisions of [undefined, 'skip', 'suffix'])
       outcomes.push(
         await post<ImportResult>(holder, 'imports', { id: newId(), collisions, rows: [row] }),
       );
     expect(outcomes).toMatchObject([
+      { created: 0, results: [{ verdict: 'skipped', code: null }] },
       { created: 0, results: [{ verdict: 'skipped', code: null }] },
       { created: 1, results: [{ verdict: 'created', code: 'key-taken-2' }] },
     ]);

@@ -245,6 +245,19 @@ describe('GET /api/v1/links', () => {
         code: 'invalid_query',
         errors: [{ parameter: 'cursor' }],
       });
+      // A page whose links have gone still leads to those around it.
+      await env.DB.prepare("UPDATE links SET status = 'deleted' WHERE user_id = ?1")
+        .bind(holder.person.id)
+        .run();
+      const { nextCursor, previousCursor } = middle;
+      expect(await read(`&cursor=${nextCursor ?? ''}`)).toMatchObject({
+        data: [],
+        previousCursor: expect.any(String),
+      });
+      expect(await read(`&cursor=${previousCursor ?? ''}`)).toMatchObject({
+        data: [],
+        nextCursor: expect.any(String),
+      });
     },
   );
 
@@ -299,6 +312,10 @@ describe('GET /api/v1/links', () => {
     expect(await ids('status=expired')).toEqual([over.id]);
     expect(await ids('createdBefore=1970-01-01T00:00:02Z')).toEqual([over.id]);
     expect(await ids('createdAfter=1970-01-01T00:00:02Z&sort=createdAt')).toEqual([one.id, off.id]);
+    await send(holder, `PATCH /links/${one.id}`, { json: { favorite: true } });
+    expect(await ids('favorite=true')).toEqual([one.id]);
+    expect(await ids('favorite=false&status=disabled')).toEqual([off.id]);
+    expect(await ids('favorite=false&status=active')).toEqual([]);
     expect(await (await send(holder, `GET /links/${off.id}`)).json()).toMatchObject({
       status: 'disabled',
       statusReason: 'You disabled this link.',

@@ -48,6 +48,12 @@ describe('the group of administrators', () => {
     expect(await actionsAbout(joined.id)).toEqual(['grant_admin', 'leave_admin_group']);
   });
 
+  it('takes the groups from the userinfo if the token has none', async () => {
+    const ann = person();
+    const provider = await startProvider({ userinfo: { ...ann, groups: ['hop-admins'] } });
+    expect((await visit(provider, ann, undefined)).role).toBe('admin');
+  });
+
   it.each([
     ['a text that contains the name', 'hop-admins'],
     ['another case', ['Hop-Admins']],

@@ -35,8 +35,8 @@ const finish = ({ headers }: Owner, auth_code: string) =>
   call(PATH, { json: { auth_code, code_verifier: VERIFIER }, headers }, WITH_PROVIDER);
 const disconnect = ({ headers }: Owner, overrides: Partial<Env> = {}) =>
   call(PATH, { method: 'DELETE', headers }, { ...WITH_PROVIDER, ...overrides });
-const read = async ({ headers }: Owner) =>
-  (await call(PATH, { headers }, WITH_PROVIDER)).json<SsoIdentityResponse>();
+const read = async ({ headers }: Owner, overrides: Partial<Env> = {}) =>
+  (await call(PATH, { headers }, { ...WITH_PROVIDER, ...overrides })).json<SsoIdentityResponse>();
 const rowsOf = (subject: string) =>
   db.select().from(auth_identities).where(eq(auth_identities.subject, subject));
 
@@ -54,8 +54,10 @@ describe('connecting a provider in Settings', () => {
     const ann = { ...person(), email_verified: false };
     const code = await visit(provider, await begin(owner, owner.password), ann);
     expect((await finish(owner, code)).status).toBe(200);
-    expect(await read(owner)).toMatchObject({
-      identity: { email: ann.email },
+    await db.update(auth_identities).set({ linked_at: 1000, used_at: 2000 });
+    const at = (second: number) => `1970-01-01T00:00:0${second}.000Z`;
+    expect(await read(owner)).toEqual({
+      identity: { email: ann.email, connected_at: at(1), used_at: at(2) },
       can_disconnect: true,
     });
     expect(await mailsTo(owner.email)).toMatchObject([
@@ -130,7 +132,9 @@ describe('disconnecting a provider', () => {
     const ann = person();
     const code = await visit(provider, await begin(owner, owner.password), ann);
     await finish(owner, code);
-    expect((await disconnect(owner, { PASSWORD_SIGN_IN: 'off' })).status).toBe(409);
+    const off = { PASSWORD_SIGN_IN: 'off' };
+    expect(await read(owner, off)).toMatchObject({ can_disconnect: false });
+    expect((await disconnect(owner, off)).status).toBe(409);
     expect((await disconnect(owner)).status).toBe(204);
     expect(await rowsOf(ann.sub)).toEqual([]);
     const { data } = await browser().signIn(provider, ann);

@@ -12,7 +12,12 @@ import { users } from '#worker/db/schema-users.ts';
 import { ROLE_REASONS } from '#worker/messages/features.ts';
 import { hasAnotherAdmin } from '#worker/users/user-state.ts';
 import { endForeignAccess, setProven } from '#worker/auth/service/prove-mailbox.ts';
-import { isNotSuspended, type Account, type SessionRow } from '#worker/auth/service/store.ts';
+import {
+  deleteSurplus,
+  isNotSuspended,
+  type Account,
+  type SessionRow,
+} from '#worker/auth/service/store.ts';
 import type { Claims } from './ask-provider.ts';
 
 export type ProviderIdentity = typeof auth_identities.$inferSelect;
@@ -165,6 +170,7 @@ export async function startProviderSession(
     group: sql`update ${auth_identities} set email = ${claims.email}, used_at = ${now},
       in_admin_group = iif(${claims.inAdminGroup ? 1 : 0} or ${leaves}, 1, 0) where ${isOwn} and ${holds}`,
     session: insertSelected(auth_sessions, session, sql`where ${holds}`),
+    surplus: deleteSurplus(id),
     account: sql<Account>`update ${auth_users} set last_sign_in_at = ${now}, updated_at = ${now}
       where id = ${id} and ${holds} returning *`,
   });

@@ -7,6 +7,7 @@ import {
   auth_flow_failures,
   auth_flows,
   auth_identities,
+  auth_one_time_tokens,
   auth_users,
 } from '#worker/db/schema-auth.ts';
 import { counters } from '#worker/db/schema-system.ts';
@@ -70,6 +71,23 @@ describe('a mailed code after a sign-in at the provider', () => {
     const again = await arrive(ann, { OIDC_ALLOWED_DOMAINS: 'acme.example' });
     expect(again.need).toBeNull();
     expect((await again.finish()).data.user?.id).toBe(data.user?.id);
+    // An address that the provider verifies later counts instead.
+    const moved = { ...ann, email: 'ann@elsewhere.example', email_verified: true };
+    await (await arrive(moved, { OIDC_ALLOWED_DOMAINS: 'acme.example' })).finish();
+    expect(await lastFailure()).toBe('domain_not_allowed');
+  });
+
+  it('asks a person who is known already once, where only some domains may sign in', async () => {
+    const ann = person();
+    await (await arrive(ann)).finish();
+    const settings = { OIDC_ALLOWED_DOMAINS: 'acme.example' };
+    const later = { ...ann, email_verified: false };
+    const page = await arrive(later, settings);
+    expect(page.need).toBe('unverified');
+    await page.send(ann.email);
+    await page.enter(await codeTo(ann.email));
+    expect((await page.finish()).data.user?.email).toBe(ann.email);
+    expect((await arrive(later, settings)).need).toBeNull();
   });
 
   it('offers the unverified address, and joins the account of the mailbox', async () => {
@@ -77,9 +95,12 @@ describe('a mailed code after a sign-in at the provider', () => {
     const page = await arrive(unverified(owner.email), { OIDC_LINK_BY_EMAIL: 'off' });
     expect(page.need).toBe('unverified');
     expect(page.url.hash).toBe(`#email=${encodeURIComponent(owner.email)}`);
+    await tab(EMBEDDED).auth.resetPasswordForEmail(owner.email);
     await page.send(owner.email);
     await page.enter(await codeTo(owner.email));
     expect((await page.finish()).data.user?.id).toBe(owner.id);
+    const isOwn = eq(auth_one_time_tokens.user_id, owner.id);
+    expect(await db.$count(auth_one_time_tokens, isOwn)).toBe(0);
     const subjects = (await mailsTo(owner.email)).map(({ subject }) => subject);
     expect(subjects[0]).toContain('Acme now signs in');
     const signedIn = await tab(EMBEDDED).auth.signInWithPassword(owner);

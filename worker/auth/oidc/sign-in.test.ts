@@ -6,6 +6,7 @@ import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import {
   auth_flow_failures,
+  auth_flows,
   auth_identities,
   auth_sessions,
   auth_users,
@@ -53,6 +54,11 @@ describe('sign-in at a provider', () => {
       .from(auth_sessions)
       .where(eq(auth_sessions.user_id, data.user?.id ?? ''));
     expect(rows.map((row) => (row.not_after ?? 0) - row.created_at)).toEqual([12 * HOUR_MS]);
+    const connected = await db.$count(
+      auth_identities,
+      eq(auth_identities.linked_at, rows[0]?.created_at ?? 0),
+    );
+    expect(connected).toBe(1);
     const headers = { Authorization: `Bearer ${data.session?.access_token}` };
     const sessions = await call('/api/sessions', { headers }, WITH_PROVIDER);
     expect(await sessions.json()).toMatchObject({ sessions: [{ began: 'sso', current: true }] });
@@ -77,6 +83,21 @@ describe('sign-in at a provider', () => {
     expect(identity).toMatchObject({ email: bob.email, linked_at: 1, used_at: at });
   });
 
+  it('[A10] leaves the account the hundred sessions that were used last', async () => {
+    const provider = await startProvider();
+    const ann = person();
+    const { data } = await browser().signIn(provider, ann);
+    const id = data.user?.id ?? '';
+    await env.DB.prepare(
+      `INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at)
+       SELECT ?1 || value, ?1, value, '[]', value FROM json_each(?2)`,
+    )
+      .bind(id, JSON.stringify(Array.from({ length: 120 }, (_, at) => at)))
+      .run();
+    expect((await browser().signIn(provider, ann)).error).toBeNull();
+    expect(await db.$count(auth_sessions, eq(auth_sessions.user_id, id))).toBe(100);
+  });
+
   it('[A22] never joins an account whose mailbox is not proven', async () => {
     const provider = await startProvider();
     const ann = person();
@@ -91,7 +112,7 @@ describe('sign-in at a provider', () => {
   it('joins a proven account and tells its owner, unless the setting is off', async () => {
     const provider = await startProvider();
     const { id, email } = await signInEmbedded({ email: address() });
-    const ann = person(email);
+    const ann = person(` ${email.toUpperCase()}`);
     expect(
       (await browser({ OIDC_LINK_BY_EMAIL: 'off' }).signIn(provider, ann)).error,
     ).toMatchObject({ message: expect.stringContaining('connect Acme in Settings') });
@@ -187,11 +208,13 @@ describe('a hostile provider', () => {
   it('a response is refused for an issuer that is not the provider’s', async () => {
     const provider = await startProvider();
     const page = browser();
+    await db.delete(auth_flows);
     const begun = await page.begin();
     const answer = await page.open(
       provider.signIn(begun, person(), { iss: 'https://evil.example' }),
     );
-    expect(answer.searchParams.get('sso')).toBe('failed');
+    expect(answer.search).toBe('?sso=failed&next=%2Fsettings');
+    expect(await db.$count(auth_flows)).toBe(0);
     expect(await lastFailure()).toMatchObject({ reason: 'response_invalid' });
   });
 
@@ -226,6 +249,17 @@ describe('a hostile provider', () => {
     await startProvider({ status: 502 });
     expect(await browser().begin()).toContain('sso=unavailable');
     expect(await lastFailure()).toMatchObject({ reason: 'provider_unreachable' });
+  });
+
+  it('a provider that goes down on the way is recorded once', async () => {
+    const provider = await startProvider();
+    const page = browser();
+    const callback = provider.signIn(await page.begin(), person());
+    forgetProviders();
+    provider.malice.status = 502;
+    expect((await page.open(callback)).searchParams.get('sso')).toBe('failed');
+    const failed = { reason: 'provider_unreachable' };
+    expect(await db.select().from(auth_flow_failures)).toMatchObject([failed]);
   });
 });
 

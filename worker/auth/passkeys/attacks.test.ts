@@ -1,13 +1,17 @@
 import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countNotice } from '#worker/auth/limits/attempts.ts';
 import { createAuthContext } from '#worker/auth/service/context.ts';
 import { openDb } from '#worker/db/client.ts';
+import { auth_sessions } from '#worker/db/schema-auth.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { makeAuthenticator, passkeyCalls } from '#worker/testing/passkey.ts';
 import { EMBEDDED, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import type { Passkey } from '#contract/sign-in/passkeys.ts';
+import { listPasskeys, recordProof } from './passkey-store.ts';
 
+const db = openDb(env.DB);
 const nobody = passkeyCalls({});
 const password = 'correct horse';
 
@@ -37,6 +41,20 @@ describe('two requests at once with passkeys', () => {
     const sent = [1, 2, 3].map(() => nobody.ask('/authentication/verify', answer));
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 403, 403]);
+  });
+
+  it('a proof changes nothing if its session has changed meanwhile', async () => {
+    const owner = await signInEmbedded();
+    await passkeyCalls(owner.headers).add(await makeAuthenticator(), owner.password);
+    const [passkey = expect.fail()] = await listPasskeys(db, owner.id);
+    const session = await db
+      .select()
+      .from(auth_sessions)
+      .where(eq(auth_sessions.user_id, owner.id))
+      .get();
+    const stale = { ...(session ?? expect.fail()), amr: '[]' };
+    expect(await recordProof(db, passkey, passkey.counter + 1, stale, 'new', 1)).toBe(false);
+    expect(await listPasskeys(db, owner.id)).toEqual([passkey]);
   });
 
   it('[A23] a passkey that arrives while the mailbox is proven signs nobody in', async () => {
@@ -74,12 +92,7 @@ describe('a thief with a passkey', () => {
     const authenticator = await makeAuthenticator();
     const added = await calls.add(authenticator, owner.password);
     const { id } = await added.json<Passkey>();
-    const context = createAuthContext(
-      { ...env, ...EMBEDDED },
-      openDb(env.DB),
-      new Request(ORIGIN),
-      Date.now(),
-    );
+    const context = createAuthContext({ ...env, ...EMBEDDED }, db, new Request(ORIGIN), Date.now());
     while ((await countNotice(context, owner.email, 'key')).ok);
     const key = { name: 'CI', scopes: ['links:read'] };
     const { headers } = owner;

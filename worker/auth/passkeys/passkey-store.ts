@@ -97,10 +97,11 @@ export async function recordProof(
   amr: string,
   now: number,
 ): Promise<boolean> {
+  const isRecorded = sql`exists (select 1 from ${auth_sessions} where id = ${session.id} and amr = ${amr})`;
   const { proof } = await runNamedBatch(db, {
     proof: sql`update ${auth_sessions} set amr = ${amr}
       where id = ${session.id} and user_id = ${passkey.user_id} and amr = ${session.amr} and ${isUnchanged(passkey)}`,
-    use: recordUse(passkey, counter, now, isUnchanged(passkey)),
+    use: recordUse(passkey, counter, now, sql`${isUnchanged(passkey)} and ${isRecorded}`),
   });
   return proof.changes === 1;
 }

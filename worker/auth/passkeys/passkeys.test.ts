@@ -208,6 +208,10 @@ describe('passkeys', () => {
       .bind(owner.id)
       .run();
     expect(await codeOf(await nobody.signIn(authenticator))).toBe('400 user_banned');
+    const uses = await env.DB.prepare('SELECT used_at FROM auth_passkeys WHERE user_id = ?1')
+      .bind(owner.id)
+      .all();
+    expect(uses.results).toEqual([{ used_at: null }]);
   });
 
   it('works without passwords, and with a hosted service there are none', async () => {

@@ -14,6 +14,7 @@ import {
   rowsOf,
   UA_BOT,
 } from '#worker/testing/clicks.ts';
+import { beforeBatch } from '#worker/testing/faults.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { verifyTotals, readLastVerification, recomputeTotals } from './verify-totals.ts';
 import { LINKS_PER_STEP } from '#worker/job-runtime/sweep-links.ts';
@@ -124,6 +125,17 @@ describe('verifyTotals', () => {
     const before = await revs();
     await recomputeTotals(db, NOW);
     expect(await revs()).toEqual(before.set(2, Number(before.get(2)) + 1));
+  });
+
+  it('recomputeTotals skips a link that is clicked while it runs', async () => {
+    await env.DB.prepare('UPDATE link_totals SET human = 9 WHERE link_id = 2').run();
+    const click = env.DB.prepare(
+      'UPDATE link_totals SET human = human + 1, rev = rev + 1 WHERE link_id = 2',
+    );
+    const racing = openDb(beforeBatch(env.DB, (nth) => (nth === 2 ? click.run() : null)));
+    expect(await recomputeTotals(racing, NOW)).toMatchObject({ repaired: 0 });
+    const totals = await rowsOf('link_totals');
+    expect(totals.find((row) => row['link_id'] === 2)).toMatchObject({ human: 10 });
   });
 
   it('finds wrong totals of any link, and recomputeTotals repairs them', async () => {

@@ -61,13 +61,15 @@ describe('the import allowance', () => {
 
   it('Free imports within its quota, and can check every row', async () => {
     const me = await makePerson({ usage: 23 });
+    // More than its allowance, from before a downgrade.
+    await setImported(me, 3);
     const rows = moved(30);
     const checked = await check(me, rows);
     expect([checked.room, checked.allowance, checked.lines.length]).toEqual([2, 0, 30]);
     const kinds = verdicts(await importRows(me, rows));
     expect([kinds.slice(0, 3), await importedOf(me)]).toEqual([
       ['created', 'created', 'over_quota'],
-      0,
+      3,
     ]);
   });
 

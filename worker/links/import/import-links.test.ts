@@ -93,8 +93,11 @@ describe('POST /api/links/import', () => {
 
   it('dates before 1990 are none, and no link is older or newer than its clock allows', async () => {
     const me = await makePerson();
+    const history = ['1989-12-31T23:59:59Z', '1990-01-01T00:00:00Z', '2999-01-01T00:00:00Z'].map(
+      (until) => ({ until, url: url(9), code: 'before', status: 'active' }) as const,
+    );
     const rows = [
-      { createdAt: '1989-12-31T23:59:59Z', expiresAt: '1970-01-01T00:00:00Z' },
+      { createdAt: '1989-12-31T23:59:59Z', expiresAt: '1970-01-01T00:00:00Z', history },
       { createdAt: '1990-01-01T00:00:00Z', expiresAt: '1990-01-01T00:00:01Z' },
       { createdAt: '2999-01-01T00:00:00Z' },
       {},
@@ -116,6 +119,10 @@ describe('POST /api/links/import', () => {
       { created_at: now, expires_at: null, ...written },
       { created_at: now, expires_at: null, ...written },
     ]);
+    const changes = env.DB.prepare(
+      'SELECT at FROM link_changes WHERE link_id IN (SELECT id FROM links WHERE user_id = ?1)',
+    );
+    expect((await changes.bind(me.id).all()).results).toEqual([{ at: oldest }]);
   });
 
   it('answers a repeated request as before and creates nothing, also at the same time', async () => {
@@ -188,6 +195,10 @@ describe('POST /api/links/import', () => {
     expect(codesOf(await importRows(me, second))).toEqual(second.map(({ code }) => code));
     for (const rows of [first, second])
       expect(new Set(verdicts(await importRows(me, rows)))).toEqual(new Set(['exists']));
+    const twice = [1, 2].map((line) => ({ line, url: url(30), sourceId: 'twice' }));
+    expect(verdicts(await check(me, twice))).toEqual(['new', 'exists']);
+    const third = second.map((row) => Object.assign(row, { url: url(20 + row.line) }));
+    expect(verdicts(await check(me, third))).toEqual(['taken', 'taken', 'taken']);
   });
 
   it('knows the rows that an earlier release recorded by their ids alone', async () => {

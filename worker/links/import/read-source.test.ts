@@ -105,6 +105,7 @@ describe('readSourcePage', () => {
   it.each([
     ['a redirect', () => Response.redirect('https://elsewhere.example/'), 'source_redirects'],
     ['a wrong key', () => new Response('no', { status: 401 }), 'source_key_refused'],
+    ['a key without rights', () => new Response('no', { status: 403 }), 'source_key_refused'],
     ['an error', () => new Response('no', { status: 500 }), 'source_status'],
     ['a web page', () => new Response('<html>'), 'source_no_links'],
     ['another form', () => Response.json({ data: {} }), 'source_no_links'],

@@ -135,6 +135,15 @@ describe('an export that is imported into another account', () => {
       },
       { line: 2, verdict: 'new', code: 'next', lostCodes: ['early-free'] },
     ]);
+    const [one, two] = [4, 5].map((line) => ({ line, url: `${url}/${line}` }));
+    const twice = [one, two].map((given) => Object.assign({ externalId: 'twice' }, given));
+    const losses = (await check(me, twice)).lines.map((line) => 'losesExternalId' in line);
+    expect(losses).toEqual([false, true]);
+    const suffixed = [
+      { ...one, code: 'early-taken' },
+      { ...two, code: 'early-new', earlierCodes: ['early-taken-2'] },
+    ];
+    expect((await check(me, suffixed)).lines[0]).toMatchObject({ suffixed: 'early-taken-3' });
     await importRows(me, [row, next]);
     const codes = (await linksOf(me)).map((link) => [link.short_code].concat(link.earlier_codes));
     expect(codes.slice(1)).toEqual([['Early', 'early', 'early-free'], ['next']]);

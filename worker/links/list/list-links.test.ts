@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import type { MyLinksResponse } from '#contract/links/links.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -8,6 +10,7 @@ import { openShards } from '#worker/db/shards.ts';
 import { withShards } from '#worker/testing/shards.ts';
 import { insertRow, rowTimes } from '#worker/testing/stored-links.ts';
 import { readAccountTotals } from './account-totals.ts';
+import { listTrash } from './list-trash.ts';
 
 const create = async (
   person: Person,
@@ -198,6 +201,20 @@ describe('GET /api/my-urls', () => {
     expect([...first.urls, ...second.urls].map((link) => link.short_code)).toEqual(codes);
   });
 
+  it('the trash has a link until the millisecond in which 30 days have passed', async () => {
+    const me = await makePerson();
+    const now = Date.now();
+    const old = now - KEEP_TRASH_DAYS * DAY_MS;
+    const own = { user_id: me.id, status: 'deleted' };
+    const [, kept] = [
+      await insertRow(now, { ...own, updated_at: old }),
+      await insertRow(now, { ...own, updated_at: old + 1 }),
+      await insertRow(now, { ...own, updated_at: old + 1, released_at: now }),
+    ];
+    const { rows } = await listTrash(openDb(env.DB), me.id, null, now);
+    expect(rows.map(({ code }) => code)).toEqual([kept]);
+  });
+
   it('shows each time of a link in its own member', async () => {
     const me = await makePerson();
     const now = Date.now();
@@ -241,6 +258,17 @@ describe('readAccountTotals', () => {
     // The account has no links any more, so its totals are counted for each request from then on.
     if (counts > 0)
       expect(await read()).toEqual({ links: 0, clicks: 0, active: 0, countedAt: null });
+  });
+
+  it('counts now what was only recorded for a large account', async () => {
+    const me = await makePerson();
+    await store(me.id, 0);
+    expect(await readAccountTotals(openDb(env.DB), me.id, NOW, () => undefined)).toEqual({
+      links: 0,
+      clicks: 0,
+      active: 0,
+      countedAt: null,
+    });
   });
 
   it('counts links on other shards as active only with clicks', async () => {

@@ -5,8 +5,9 @@ import type { FilteredTotals } from '#contract/links/links.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { insertRow } from '#worker/testing/stored-links.ts';
 import { filtersOf } from './query-filters.ts';
-import { countSelectedLinks } from './select-links.ts';
+import { countSelectedLinks, selectLinks } from './select-links.ts';
 
 /** Makes the link of a number: to one of two hosts, with as many clicks. */
 async function makeLink(person: Person, n: number): Promise<string> {
@@ -71,6 +72,28 @@ describe('GET /api/my-urls/totals', () => {
       countSelectedLinks(openDb(env.DB), selection, { userId: me.id, max, now: Date.now() });
     expect(await count(2)).toEqual({ links: 2, clicks: 5, isComplete: false });
     expect(await count(3)).toEqual({ links: 3, clicks: 6, isComplete: true });
+  });
+});
+
+describe('selectLinks', () => {
+  it('a link is among the expired ones from the millisecond of its end', async () => {
+    const me = await makePerson();
+    const now = 1_800_000_000_000;
+    for (const expires_at of [now, now + 1]) await insertRow(now, { user_id: me.id, expires_at });
+    const countOf = async (status: 'active' | 'expired' | undefined, limit: number) => {
+      const selection = { words: [], codePrefix: '', archived: false, status };
+      return selectLinks(openDb(env.DB), selection, { userId: me.id, limit, now });
+    };
+    expect(await countOf('active', 0)).toEqual({ matched: 1, ids: [] });
+    const expired = await countOf('expired', 9);
+    const stored = await env.DB.prepare(
+      'SELECT id FROM links WHERE user_id = ?1 AND expires_at = ?2',
+    )
+      .bind(me.id, now)
+      .first<number>('id');
+    expect(expired).toEqual({ matched: 1, ids: [stored] });
+    // The oldest of all.
+    expect(await countOf(undefined, 1)).toEqual({ matched: 2, ids: [stored] });
   });
 });
 

@@ -38,7 +38,10 @@ describe('QR presets', () => {
     const second = await (
       await api(me, 'POST ', { name: 'Alpha', style: PLAIN_QR })
     ).json<QrPreset>();
-    expect((await api(me, 'POST ', { name: 'BRAND BLUE', style })).status).toBe(409);
+    const repeated = await api(me, 'POST ', { name: 'BRAND BLUE', style });
+    expect(await repeated.json()).toMatchObject({
+      error: expect.stringContaining('another preset with this name'),
+    });
     expect((await api(me, `PATCH /${second.id}`, { name: 'brand blue' })).status).toBe(409);
     for (const [route, json] of [
       [`PATCH /${made.id}`, { isDefault: true }],

@@ -303,6 +303,10 @@ describe('a change of a shared report', () => {
     expect(shared).toMatchObject({ period: 'dates', from, to });
     expect((await change(shared, { period: '7d' })).status).toBe(200);
     expect(await list(me)).toMatchObject([{ period: '7d', from: null, to: null }]);
+    for (const expiresAt of [new Date(Date.now() + DAY_MS).toISOString(), null]) {
+      await change(shared, { expiresAt });
+      expect(await list(me)).toMatchObject([{ expiresAt }]);
+    }
   });
 
   it('lists shared reports newest first, with each part once, also unavailable ones', async () => {
@@ -322,9 +326,11 @@ describe('a change of a shared report', () => {
   it('the audit log says that a report was revoked', async () => {
     const { id } = await share(me, { code: link.code });
     const path = `/api/shared-reports/${id}`;
+    const { headers } = await makePerson();
+    expect((await call(path, { method: 'DELETE', headers })).status).toBe(404);
     expect((await call(path, { method: 'DELETE', headers: me.headers })).status).toBe(200);
     expect(await list(me)).toEqual([]);
-    const log = (await rowsOf('admin_log')).filter((row) => row['admin_id'] === me.id);
+    const log = (await rowsOf('admin_log')).filter(({ after }) => String(after).includes(id));
     expect(log.map(({ action, after }) => [action, after])).toEqual(
       ['share_report', 'stop_sharing'].map((action) => [action, JSON.stringify({ report: id })]),
     );
