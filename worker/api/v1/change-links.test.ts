@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
 import type { V1Link } from '#contract/v1/v1.ts';
 import type { V1History } from '#contract/v1/v1-history.ts';
@@ -124,6 +124,7 @@ describe('PATCH and DELETE /api/v1/links/:id', () => {
 
   it('the audit log has an entry for each key and each hour', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const start = Date.now();
     const person = await makePerson({ plan: 'premium' });
     const keys = [await makeKey({ person, name: 'A' }), await makeKey({ person, name: 'B' })];
@@ -147,7 +148,6 @@ describe('PATCH and DELETE /api/v1/links/:id', () => {
     expect(await changeAt(1)).toEqual(['A', 'B']);
     expect(await changeAt(HOUR_MS)).toEqual(['A', 'B']);
     expect(await changeAt(HOUR_MS + 1)).toEqual(['A', 'B', 'A', 'B']);
-    vi.useRealTimers();
   });
 });
 

@@ -101,6 +101,8 @@ describe('applyChange', () => {
       [900, 9, 2, 5],
       [200, 5],
     ]);
+    const stored = { counts: '[0,0,0,0]', top: '[7,3,8,2]' };
+    expect(applyChange(stored, change([[7, 0]]), true).top).toEqual([8, 2]);
   });
 
   it('keeps a click of a value that is counted under Other when a link leaves', () => {

@@ -24,7 +24,7 @@ import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { dayNumber } from '#contract/reports/periods.ts';
 import { verifyAccounts } from './verify-accounts.ts';
-import { readRolledUpTo, rollUpAccounts } from './roll-up-accounts.ts';
+import { readRolledUpTo, rollUpAccounts, rollUpSmallAccount } from './roll-up-accounts.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
@@ -277,6 +277,22 @@ describe('an account whose report nobody reads', () => {
       done: { links_rolled_up: 1 },
     });
     expect(await readRolledUpTo(db)).toBe(NOW);
+    // A late click of the first step: the account is rolled up again from its first link.
+    await foldWindows(env.DB, [makeWindow([click(1, NOW - 5 * DAY_MS, 1)])], NOW);
+    await rollUpAccounts(env, NOW + HOUR_MS, step);
+    expect(await rollUpAccounts(env, NOW + HOUR_MS + MINUTE_MS, step)).toEqual({
+      done: { links_rolled_up: 0, accounts_rolled_up_again: 1 },
+      left: 1,
+    });
+    expect(await readRolledUpTo(db)).toBe(NOW);
+  });
+
+  it('a small account is rolled up at once, also when another run comes between', async () => {
+    await makeLinks([1, 2], USER);
+    await foldWindows(env.DB, [makeWindow([click(1, NOW, 1), click(2, NOW, 1)])], NOW);
+    const overtaken = beforeBatch(env.DB, (nth) => (nth === 2 ? rollUp(NOW) : undefined));
+    expect(await rollUpSmallAccount(openDb(overtaken), USER, NOW)).toBe(true);
+    expect((await readAccountDays(db, USER, 0)).map(({ counts }) => counts.human)).toEqual([2]);
   });
 
   it('an account is rolled up for the weekly mail', async () => {
@@ -328,8 +344,13 @@ describe('verifyAccounts', () => {
     await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
     await rollUp(NOW);
     await env.DB.prepare(`UPDATE account_days SET counts = '[5,0,0,0]'`).run();
+    // The next step of the verification finds nothing wrong.
+    for (const user_id of ['x1', 'x2', 'x3', 'x4', 'x5'])
+      await db
+        .insert(account_days)
+        .values({ user_id, day: 1, rev: 1, counts: '[0,0,0,0]', top: '[]' });
     expect(await verifyAccounts(env, NOW)).toMatchObject({
-      done: { accounts_verified: 1, accounts_rolled_up_again: 1 },
+      done: { accounts_verified: 6, accounts_rolled_up_again: 1 },
     });
     await rollUp(NOW + HOUR_MS);
     expect((await readAccountDays(db, USER, 0)).map(({ counts }) => counts.human)).toEqual([1]);

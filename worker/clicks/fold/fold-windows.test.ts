@@ -13,7 +13,7 @@ import {
 } from '#worker/testing/clicks.ts';
 import type { Dim } from './counts.ts';
 import { foldWindows } from './fold-windows.ts';
-import { aroundD1, throwsAfter } from '#worker/testing/faults.ts';
+import { aroundD1, countBatches, throwsAfter } from '#worker/testing/faults.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const TODAY = Date.UTC(2026, 10, 20) / DAY_MS;
@@ -170,8 +170,11 @@ describe.each(['in tables', 'with links'])(
         `CREATE TRIGGER no_totals BEFORE UPDATE ON link_totals BEGIN SELECT raise(ABORT, 'no'); END`,
       ).run();
       const next = makeWindow([makeClick(1, { k: 'z' })]);
-      await expect(foldWindows(env.DB, [next], NOON)).rejects.toThrow('no');
+      const { db, batches } = countBatches(env.DB);
+      await expect(foldWindows(db, [next], NOON)).rejects.toThrow('no');
       await env.DB.prepare('DROP TRIGGER no_totals').run();
+      // It reads, fails to write, and sees that no other fold was the reason.
+      expect(batches).toHaveLength(3);
       expect(await snapshot()).toBe(before);
       expect(await foldWindows(env.DB, [next], NOON)).toMatchObject({ windows: 1 });
     });
@@ -318,10 +321,10 @@ describe('values beyond the cap', () => {
 
   it('the most frequent values are kept when several are new', async () => {
     const rare = refs(0, 120);
-    const frequent = [...refs(500, 530), ...refs(500, 530)];
+    const frequent = [...refs(900, 930), ...refs(900, 930)];
     await foldWindows(env.DB, [makeWindow([...rare, ...frequent])], NOON);
     const ref = await read('ref');
-    for (let i = 500; i < 530; i++) expect(ref).toContainEqual({ val: `r${i}.example`, n: 2 });
+    for (let i = 900; i < 930; i++) expect(ref).toContainEqual({ val: `r${i}.example`, n: 2 });
     expect(ref).toContainEqual({ val: 'Other', n: 50 });
   });
 
@@ -370,6 +373,7 @@ describe('hostile values', () => {
           makeClick(1, {
             c: 'zz;',
             g: 'a|b\u0000',
+            u: 'mail\u0000|email|spring',
             y: '\ud800é'.repeat(500),
             r: `x${'y'.repeat(400)}`,
           }),
@@ -379,6 +383,7 @@ describe('hostile values', () => {
     );
     const [day] = await storedDays();
     expect([...(day?.counts.place.keys() ?? [])]).toEqual([`|a b |${' é'.repeat(40)}`]);
+    expect([...(day?.counts.utm.keys() ?? [])]).toEqual(['mail |email|spring']);
     expect([...(day?.counts.ref.keys() ?? [])].map((ref) => ref.length)).toEqual([80]);
   });
 });

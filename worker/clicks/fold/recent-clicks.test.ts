@@ -5,6 +5,7 @@ import { readRecentClicks } from '#worker/reports/panels.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { foldWindows } from './fold-windows.ts';
+import { newestClicks, type StoredRecentClick } from './recent-clicks.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
@@ -22,6 +23,12 @@ const recentTimes = async () => {
 };
 
 describe('recent clicks', () => {
+  it('recent clicks of the same time are in the order of their text', () => {
+    const clicks = ['b', 'a', 'c'].map((place): StoredRecentClick => [1, place, '', '']);
+    for (const some of [clicks, clicks.toReversed()])
+      expect(newestClicks(some).map(([, place]) => place)).toEqual(['a', 'b', 'c']);
+  });
+
   it('recent clicks are the newest, newest first, in whatever order they arrive', async () => {
     const times = Array.from({ length: 130 }, (_, i) => NOON + ((i * 37) % 130) * 1000);
     const windows = [0, 1, 2, 3].map((n) =>

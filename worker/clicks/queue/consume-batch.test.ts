@@ -325,6 +325,12 @@ describe('clicks that a webhook wants', () => {
     expect([await human(), await clicks()]).toEqual([2, []]);
     for (let i = 0; i < 2; i++) expect((await deliver([window])).acked).toEqual(['0']);
     expect([await human(), await clicks()]).toEqual([2, [2]]);
+    await refuse('link_totals');
+    const aside = [makeWindow([makeClick(1)], 'aside')];
+    expect((await deliver(aside, { queue: 'clicks-dead', attempts: 5 })).acked).toEqual(['0']);
+    await accept();
+    expect(await clicks()).toEqual([2]);
+    await env.DB.prepare('DELETE FROM set_aside_windows').run();
     await env.DB.prepare('DELETE FROM webhook_endpoints').run();
   });
 });
@@ -335,7 +341,12 @@ describe('the state of the queue', () => {
     await env.DB.prepare(
       `CREATE TRIGGER refuse BEFORE INSERT ON link_totals BEGIN SELECT raise(ABORT, 'refused'); END`,
     ).run();
-    const bodies = [...windows(3), 'unreadable'];
+    await env.DB.prepare(
+      `CREATE TRIGGER refuse_fault BEFORE INSERT ON click_faults WHEN NEW.reason = 'out of date'
+       BEGIN SELECT raise(ABORT, 'refused'); END`,
+    ).run();
+    const outdated = makeWindow([makeClick(1, { t: NOON - 16 * DAY_MS })]);
+    const bodies = [...windows(3), 'unreadable', outdated];
     const batch = createMessageBatch(
       'clicks',
       bodies.map((body, i) => ({
@@ -347,12 +358,13 @@ describe('the state of the queue', () => {
     );
     await consumeBatch(batch, { DB: env.DB }, now);
     await env.DB.prepare('DROP TRIGGER refuse').run();
+    await env.DB.prepare('DROP TRIGGER refuse_fault').run();
     const value = await env.DB.prepare(
       `SELECT value FROM system_facts WHERE name = 'queue:clicks' AND at = ?1`,
     )
       .bind(now)
       .first<string>('value');
-    expect(JSON.parse(value ?? '{}')).toEqual({ lagMs: 2_000, failed: 3 });
+    expect(JSON.parse(value ?? '{}')).toEqual({ lagMs: 2_000, failed: 4 });
   });
 });
 
