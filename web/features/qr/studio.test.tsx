@@ -370,10 +370,11 @@ describe('logo of a code', () => {
     expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:x');
   });
 
-  it('a file that cannot be read leaves the present logo', async () => {
+  it('an unreadable file leaves the logo, and its error goes once that is removed', async () => {
     const onLogo = vi.fn();
     function Page() {
-      const [logo] = useState(LOGO);
+      const [logo, setLogo] = useState(LOGO);
+      onLogo.mockImplementation(setLogo);
       return (
         <LogoField logo={logo} size="small" level="Q" onLogo={onLogo} onSize={() => undefined} />
       );
@@ -394,6 +395,8 @@ describe('logo of a code', () => {
     expect(await screen.findByText('Choose a PNG, JPEG, WebP or SVG image.')).toBeTruthy();
     expect(onLogo).not.toHaveBeenCalled();
     expect(clear).toHaveBeenCalledExactlyOnceWith('');
+    await press('Remove logo');
+    expect(screen.queryByText('Choose a PNG, JPEG, WebP or SVG image.')).toBeNull();
   });
 });
 
