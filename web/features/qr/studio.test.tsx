@@ -79,10 +79,17 @@ describe('presets of the studio', () => {
     expect(screen.getByLabelText('Name')).toHaveProperty('value', 'preset 1');
     await press('Cancel');
     expect(screen.queryByRole('dialog')).toBeNull();
-    await choose(MENU, 'Delete preset');
+    await choose(MENU, 'Rename');
+    fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Brand' } });
+    await press('Rename preset');
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Preset renamed.' }]));
+    await choose('More actions for the preset Brand', 'Delete preset');
     await press('Delete preset');
     await waitFor(() => expect([chosen(), shape()]).toEqual(['', 'Square']));
-    expect(changes()).toEqual(['DELETE /api/qr-presets/1']);
+    expect(changes()).toEqual([
+      'PATCH /api/qr-presets/1 {"name":"Brand"}',
+      'DELETE /api/qr-presets/1',
+    ]);
   });
 
   it('the mark under the code is an option, and not part of the design', async () => {
