@@ -8,9 +8,10 @@ import {
   within,
 } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { config } from '#web/shared/page/config.ts';
 import { useNewLinkPanel } from '#web/shared/links/new-link.ts';
 import { startSession } from '#web/shared/session/session.ts';
-import { currentAddress, showPage } from '#web/testing/render-page.tsx';
+import { currentAddress, goBack, showPage } from '#web/testing/render-page.tsx';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { PaletteHost } from './palette-host.tsx';
@@ -31,22 +32,22 @@ const CTRL_K = { key: 'k', ctrlKey: true };
 const pressKey = (init: KeyboardEventInit): boolean => fireEvent.keyDown(document.body, init);
 const palette = () => screen.findByRole('dialog', { name: 'Command palette' });
 
-function show(address = '/dashboard'): void {
+function show(...addresses: string[]): void {
   serveRoutes({ 'GET /api/my-urls': { urls: [], nextCursor: null, totals: {} } });
   showPage(
     <>
       <PaletteHost />
       <ThemeSwitch />
     </>,
-    address,
+    ...addresses,
   );
 }
 
 it('Ctrl+K or ⌘K opens the palette of a member, and no other key does', async () => {
   signInAsMember();
   show();
-  for (const other of [{ shiftKey: true }, { altKey: true }, { metaKey: true }])
-    expect(pressKey({ ...CTRL_K, ...other })).toBe(true);
+  const others = [{ shiftKey: true }, { altKey: true }, { metaKey: true }, { isComposing: true }];
+  for (const other of others) expect(pressKey({ ...CTRL_K, ...other })).toBe(true);
   expect(pressKey({ key: 'k' })).toBe(true);
   expect(pressKey({ key: 'k', metaKey: true })).toBe(false);
   const input = await screen.findByRole('combobox');
@@ -54,6 +55,18 @@ it('Ctrl+K or ⌘K opens the palette of a member, and no other key does', async 
   // In a dialog, the keys are those of the browser.
   expect(pressKey(CTRL_K)).toBe(true);
   fireEvent.keyDown(input, { key: 'Escape' });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const question = document.body.appendChild(document.createElement('p'));
+  question.setAttribute('role', 'alertdialog');
+  expect(pressKey(CTRL_K)).toBe(true);
+  question.remove();
+});
+
+it('the list of keys closes when another page opens', async () => {
+  show('/pricing', '/dashboard');
+  pressKey({ key: '?' });
+  await screen.findByRole('dialog', { name: 'Keys' });
+  goBack();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
@@ -131,8 +144,10 @@ it('each command of the palette does what it says, and every switch shows a them
   }
   await run(/^Create link/);
   expect(renderHook(useNewLinkPanel).result.current).toBe('open');
-  await run(/^Go to Settings/);
-  expect(currentAddress()).toBe('/settings');
+  config.domains = true;
+  await run(/^Go to Domains/);
+  config.domains = false;
+  expect(currentAddress()).toBe('/settings/domains');
   // Periods are those of reports.
   pressKey(CTRL_K);
   await screen.findByRole('option', { name: /^Show keys/ });

@@ -24,14 +24,13 @@ import { openNewLink } from '#web/shared/links/new-link.ts';
 import { withQueryClient } from './query-client.tsx';
 import { chooseTheme, type Theme } from './theme.ts';
 
+const DOMAINS = '/settings/domains';
 const PAGES = [
   { to: '/dashboard', label: 'Go to My URLs', words: 'links dashboard list', icon: List },
   { to: '/analytics', label: 'Go to Analytics', words: 'overview', icon: ChartNoAxesColumn },
   { to: '/links/import', label: 'Import links', words: 'bitly csv', icon: Upload },
   { to: '/settings', label: 'Go to Settings', words: 'account password', icon: Settings },
-  ...(config.domains
-    ? [{ to: '/settings/domains', label: 'Go to Domains', words: 'settings host', icon: Globe }]
-    : []),
+  { to: DOMAINS, label: 'Go to Domains', words: 'settings host', icon: Globe },
   { to: '/settings/api', label: 'Go to API keys', words: 'settings', icon: KeyRound },
   { to: '/settings/webhooks', label: 'Go to Webhooks', words: 'settings', icon: Webhook },
   { to: '/pricing', label: 'Compare plans', words: 'upgrade premium', icon: CreditCard },
@@ -73,13 +72,15 @@ function MemberPalette({ onClose, onKeys }: { onClose: () => void; onKeys: () =>
           run: () => showRange(range),
         }))
       : []),
-    ...PAGES.map(({ to, label, words, icon }) => ({
-      id: to,
-      label,
-      words,
-      icon,
-      run: () => open(to),
-    })),
+    ...PAGES.filter(({ to }) => to !== DOMAINS || config.domains).map(
+      ({ to, label, words, icon }) => ({
+        id: to,
+        label,
+        words,
+        icon,
+        run: () => open(to),
+      }),
+    ),
     ...THEMES.map(({ theme, label, icon }) => ({
       id: theme,
       label,

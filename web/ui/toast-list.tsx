@@ -16,12 +16,12 @@ const isAtBottom = (element: Element): boolean =>
 
 /**
  * True if a toast at the bottom would cover the control that it is about, or the buttons of a
- * dialog or of a bar over the selected rows, which are needed next. Without a control, the page
- * itself has the focus.
+ * dialog, which are needed next. Without a control, the page itself has the focus. A bar for the
+ * selected rows has its own space below toasts (base.css).
  */
 const coversControl = ({ focused }: Message): boolean =>
   (focused !== null && focused !== document.body && isAtBottom(focused)) ||
-  [...document.querySelectorAll('[role="dialog"], [role="toolbar"]')].some(isAtBottom);
+  [...document.querySelectorAll('[role="dialog"]')].some(isAtBottom);
 
 /**
  * Shows at most three toasts. They stay while the pointer or the focus is on them; F6 moves the

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { authClient } from '#web/shared/session/session.ts';
+import { config } from '#web/shared/page/config.ts';
+import { authClient, currentSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, press, pressUnanswered, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -12,6 +13,7 @@ afterEach(() => {
   takeToasts();
   localStorage.clear();
   vi.unstubAllGlobals();
+  config.auth.mode = 'embedded';
 });
 
 /**
@@ -98,6 +100,22 @@ describe('DeletePanel', () => {
     );
     await waitFor(() => expect(currentAddress()).toBe('/'));
     expect(localStorage.length).toBe(0);
+  });
+
+  it('a hosted sign-in service asks for a new sign-in in place of the password', async () => {
+    config.auth.mode = 'hosted';
+    const code = 'reauthentication_required';
+    const bodies = answerWith(403, { error: 'Sign in again first.', code });
+    showPage(<DeletePanel email="a@example.com" />, '/settings');
+    await press('Delete account…');
+    const confirm = await screen.findByLabelText('Type “delete my account” to confirm');
+    fireEvent.change(confirm, { target: { value: 'delete my account' } });
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+    await press('Delete account');
+    expect((await screen.findByRole('alert')).textContent).toContain('Sign in again first.');
+    expect(bodies).toEqual([{ confirm: 'delete my account', links: 'keep' }]);
+    await press('Sign in again');
+    await waitFor(() => expect(currentSession().status).toBe('visitor'));
   });
 
   it('shows each error of the server beside its field, which gets the focus', async () => {

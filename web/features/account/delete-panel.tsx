@@ -23,7 +23,7 @@ const PHRASE = 'delete my account';
  * The server cannot check the password of a hosted service, so it requires a recent sign-in
  * instead.
  */
-const asksPassword = config.auth.mode === 'embedded';
+const asksPassword = (): boolean => config.auth.mode === 'embedded';
 
 /** Deletes the account. A dialog asks for proof of identity and what to do with the links. */
 export function DeletePanel({ email }: { email: string }) {
@@ -65,11 +65,12 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
     },
   );
   const required = useRequired({
-    current: asksPassword && missing,
+    current: asksPassword() && missing,
     phrase: phrase.trim().toLowerCase() !== PHRASE && `Type “${PHRASE}”.`,
   });
   const errors = serverErrors(remove.error, ['currentPassword', 'confirm']);
-  const mustSignInAgain = !asksPassword && errorCode(remove.error) === 'reauthentication_required';
+  const mustSignInAgain =
+    !asksPassword() && errorCode(remove.error) === 'reauthentication_required';
   const proof = proofBeforeForm(check, email);
   if (proof !== null) return proof;
   return (
@@ -96,7 +97,7 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
           hint="They show a “gone” page. Nobody else can use their codes."
         />
       </fieldset>
-      {asksPassword && (
+      {asksPassword() && (
         <CurrentPasswordField
           check={check}
           error={required.at('current') || errors.at('currentPassword')}

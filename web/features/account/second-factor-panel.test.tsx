@@ -77,7 +77,7 @@ it('sets up an app; a wrong code turns nothing on', async () => {
 it('asks for recovery codes again without entering the code of the app twice', async () => {
   let tries = 0;
   const calls = serveRoutes({
-    [`GET ${PATH}`]: off,
+    [`GET ${PATH}`]: () => (tries < 2 ? off : on()),
     [`POST ${PATH}`]: { id: 'f1', totp: { secret: 'KEYKEY', uri: 'otpauth://totp/a' } },
     [`POST ${PATH}/f1/verify`]: verified,
     [`POST ${PATH}/recovery-codes`]: () =>
@@ -103,6 +103,8 @@ it('asks for recovery codes again without entering the code of the app twice', a
     '/recovery-codes',
   ]);
   expect(writes.at(-1)?.body).toEqual({ current_password: 'secret' });
+  await press('I saved them');
+  expect(await screen.findByText(/since Nov 20, 2026\. 10 recovery codes left/)).toBeTruthy();
 });
 
 it('shows new recovery codes once', async () => {

@@ -210,13 +210,21 @@ it.each([
   ['json', 'links.json', 'the file'],
   ['redirects', '_redirects', 'the file'],
 ])('the links as %s become the file %s', async (format, name, text) => {
-  const calls = serveRoutes({ 'GET /api/account/links': () => new Response('the file') });
+  let answer = (): void => undefined;
+  const calls = serveRoutes({
+    'GET /api/account/links': () =>
+      new Promise((resolve) => (answer = () => resolve(new Response('the file')))),
+  });
   showPage(<AccountExportPanel />);
   const choice = screen.getByLabelText<HTMLSelectElement>('Format of the links');
   expect(choice.value).toBe('csv');
   expect([...choice.options].map(({ value, text: label }) => [value, label])).toEqual(FORMATS);
   fireEvent.change(choice, { target: { value: format } });
   await press('Download links');
+  await waitFor(() => expect(calls).toHaveLength(1));
+  // A later choice is for the next file.
+  fireEvent.change(choice, { target: { value: 'apache' } });
+  answer();
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(calls.map(({ call }) => call)).toEqual([`GET /api/account/links?format=${format}`]);
   expect([saved[0]?.name, await saved[0]?.text]).toEqual([name, text]);

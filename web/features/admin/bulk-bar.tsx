@@ -30,6 +30,7 @@ export function BulkBar({
     <section
       aria-label="Selected users"
       aria-busy={pending}
+      data-floating-bar=""
       className="sticky bottom-4 z-30 flex flex-wrap items-center gap-2 self-center rounded-lg border border-line bg-raised p-2 ps-4 text-14 shadow-float"
     >
       <p className="me-2 font-medium tabular-nums">{users.length} selected</p>

@@ -328,9 +328,10 @@ describe('UsersTab', () => {
     expect(box('Select all shown').checked).toBe(true);
     fireEvent.click(box('Select cat@example.com'));
     expect(box('Select all shown').checked).toBe(false);
-    expect(screen.getByRole('region', { name: 'Selected users' }).textContent).toContain(
-      '2 selected',
-    );
+    const actions = screen.getByRole('region', { name: 'Selected users' });
+    expect(actions.textContent).toContain('2 selected');
+    // Toasts stay above it (base.css).
+    expect(actions.hasAttribute('data-floating-bar')).toBe(true);
     fireEvent.click(button('Change to Premium'));
     const question = await dialog('Change the plan of 2 users?');
     expect(changes(requests)).toEqual([]);

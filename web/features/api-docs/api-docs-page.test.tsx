@@ -110,6 +110,9 @@ describe('ApiDocsPage', () => {
     expect(search('delete A link')[0]).toBe('#deleteLink');
     expect(search('lastClickBefore')).toContain('#listLinks');
     expect(search('quota_reached')[0]).toBe('#error-quota_reached');
+    expect(search('if-match')).toContain('#updateLink');
+    expect(search('link.expired')[0]).toBe('#event-link.expired');
+    expect(search('find_links')).toContain('#assistants');
     expect(search('/qr.png')).toEqual(['#getQrCodePng']);
     expect(contents.querySelector('output')?.textContent).toBe('1 found');
     const field = within(contents).getByLabelText('Search the documentation');
@@ -213,6 +216,15 @@ describe('parts of ApiDocsPage', () => {
     expect(document.querySelector('summary')?.textContent).toContain('List links');
     // The list has scrolled to its entry.
     await waitFor(() => expect(document.querySelector('nav')?.scrollTop).toBeGreaterThan(1_800));
+    // The menu of narrow windows does so when it opens, and leaves a visible entry where it is.
+    const menu = document.querySelector('details') ?? document.body;
+    const list = menu.querySelector('nav') ?? document.body;
+    fireEvent(menu, new Event('toggle'));
+    const { scrollTop } = list;
+    expect(scrollTop).toBeGreaterThan(1_800);
+    tops.set('a listLinks', 141);
+    fireEvent(menu, new Event('toggle'));
+    expect(list.scrollTop).toBe(scrollTop);
     // At the end of the page, the last section is current.
     document.documentElement.scrollTop = 1;
     fireEvent(window, new Event('resize'));
@@ -252,13 +264,23 @@ describe('parts of ApiDocsPage', () => {
 });
 
 describe('useLanguage', () => {
-  it('starts with the language of the last visit', async () => {
-    localStorage.setItem('hop-docs-language', 'javascript');
+  it.each([
+    ['javascript', 'javascript'],
+    ['cobol', 'curl'],
+  ])('after a visit that stored %s, samples are in %s', async (stored, shown) => {
+    localStorage.setItem('hop-docs-language', stored);
     vi.resetModules();
-    const { useLanguage } = await import('./language.ts');
+    const { chooseLanguage, useLanguage } = await import('./language.ts');
     const Shown = () => useLanguage();
     render(<Shown />);
-    expect(document.body.textContent).toBe('javascript');
+    expect(document.body.textContent).toBe(shown);
+    const setItem = vi.fn(() => {
+      throw new DOMException('The storage is full.', 'QuotaExceededError');
+    });
+    vi.stubGlobal('localStorage', { setItem });
+    act(() => chooseLanguage('python'));
+    expect(setItem).toHaveBeenCalledOnce();
+    expect(document.body.textContent).toBe('python');
   });
 });
 

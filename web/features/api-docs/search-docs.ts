@@ -10,7 +10,13 @@ export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+
 /** The entries that contain every word, those with the words in their title first. */
 export function searchDocs(words: readonly string[], guides: readonly Guide[]): DocsEntry[] {
   const entries: DocsEntry[] = [
-    ...guides.map(({ id, title, text }) => ({ id, title, words: text.flat().join(' ') })),
+    ...guides.map(({ id, title, text }) => ({
+      id,
+      title,
+      words: [...text.flat(), ...(id === 'assistants' ? reference.tools.map(fieldText) : [])].join(
+        ' ',
+      ),
+    })),
     ...reference.problems.map(({ code, title, advice }) => ({
       id: `error-${code}`,
       title: code,
@@ -20,7 +26,12 @@ export function searchDocs(words: readonly string[], guides: readonly Guide[]): 
     ...reference.shapes.map(({ name, fields, text }) => ({
       id: `schema-${name}`,
       title: name,
-      words: `${text} ${fields.map((field) => `${field.name} ${field.text}`).join(' ')}`,
+      words: `${text} ${fields.map(fieldText).join(' ')}`,
+    })),
+    ...reference.events.map(({ type, text }) => ({
+      id: `event-${type}`,
+      title: type,
+      words: text,
     })),
   ];
   const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
@@ -31,14 +42,20 @@ export function searchDocs(words: readonly string[], guides: readonly Guide[]): 
   ];
 }
 
-const entryOf = ({ id, summary, method, path, text, query, body }: OperationText): DocsEntry => ({
+const fieldText = ({ name, text }: { name: string; text: string }): string => `${name} ${text}`;
+
+const entryOf = ({
+  id,
+  summary,
+  method,
+  path,
+  text,
+  parameters,
+  query,
+  body,
+}: OperationText): DocsEntry => ({
   id,
   title: summary,
   method,
-  words: [
-    method,
-    path,
-    text,
-    ...[...query, ...body].map((field) => `${field.name} ${field.text}`),
-  ].join(' '),
+  words: [method, path, text, ...[...parameters, ...query, ...body].map(fieldText)].join(' '),
 });

@@ -183,13 +183,15 @@ describe('the preview card of a link', () => {
     await waitFor(() => expect(chosen()).toBeDefined());
   });
 
-  it('rejects a file that is no picture', async () => {
-    await open(null);
+  it('rejects a file that is no picture, until the picture is removed', async () => {
+    await open(STORED);
     const undecodable = vi.fn<typeof createImageBitmap>().mockRejectedValue(new Error('broken'));
     vi.stubGlobal('createImageBitmap', undecodable);
     const file = new File(['text'], 'a.png', { type: 'image/png' });
     fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
     expect(await screen.findByText(/not a picture that your browser can show/)).toBeTruthy();
+    await press('Remove picture');
+    expect(screen.queryByText(/not a picture that your browser can show/)).toBeNull();
     undecodable.mockReturnValue(new Promise(() => undefined));
     fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
     expect(await screen.findByRole('button', { name: 'Choose picture', busy: true })).toBeTruthy();

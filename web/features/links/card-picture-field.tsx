@@ -92,6 +92,7 @@ export function CardPictureField({
             onClick={() => {
               setPicture(null);
               onImage(null);
+              read.reset();
               button.current?.focus();
             }}
           >

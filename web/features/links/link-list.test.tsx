@@ -209,7 +209,9 @@ describe('export of the selected links', () => {
 });
 
 describe('the trash', () => {
-  const deleted = (count: number) => makeLinks(count, { deleted_at: new Date().toISOString() });
+  /** Links that were deleted after the page was opened. */
+  const deleted = (count: number) =>
+    makeLinks(count, { deleted_at: new Date(Date.now() + 60_000).toISOString() });
   const address = '/dashboard?status=trash';
   const writes = (requests: string[]) => requests.filter((text) => text.startsWith('POST '));
   const toasts = () => takeToasts().map(({ text }) => text);
@@ -229,6 +231,7 @@ describe('the trash', () => {
       address,
     );
     await screen.findByLabelText('Restore c2');
+    expect(screen.getAllByText('30 days left')).toHaveLength(2);
     // A link that was just created is not in the trash.
     act(() => setCreatedCode('new'));
     await press('Restore c2');
@@ -414,7 +417,7 @@ describe('keys of the list', () => {
       urls = urls.filter(({ id }) => !archived.includes(`[${id}]`));
       return { lines: [{ ok: true, code: '', undo: { action: 'unarchive' } }] };
     });
-    renderPage(<Page />);
+    const { client } = renderPage(<Page />);
     await rows();
     screen.getByLabelText('More actions for c2').focus();
     await choose('More actions for c2', 'Archive link');
@@ -422,5 +425,12 @@ describe('keys of the list', () => {
     await waitFor(() => expect(focused()).toMatch(/^Analytics of c3/));
     await choose('More actions for c3', 'Archive link');
     await waitFor(() => expect(focused()).toMatch(/^Analytics of c1/));
+    // The focus has left the list, so that nothing brings it back.
+    screen.getByRole('searchbox').focus();
+    screen.getByRole('searchbox').blur();
+    urls = makeLinks(3).slice(1);
+    await act(() => client.invalidateQueries());
+    await waitFor(() => expect(screen.queryByLabelText('Select c1')).toBeNull());
+    expect(document.activeElement).toBe(document.body);
   });
 });

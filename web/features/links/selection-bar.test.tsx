@@ -366,9 +366,9 @@ describe('an action on many links', () => {
     const shown = show(
       makeLinks(1),
       many(links, (asked) => {
-        return new Promise((resolve) => {
-          waiting.push(() => resolve(accept({ action: 'unarchive' })(asked)));
-        });
+        const { lines } = accept({ action: 'unarchive' })(asked);
+        lines.splice(0, 20, ...accept({ action: 'favorite' })(asked).lines.slice(0, 20));
+        return new Promise((resolve) => waiting.push(() => resolve({ lines })));
       }),
       { nextCursor: 'more' },
     );
@@ -398,9 +398,10 @@ describe('an action on many links', () => {
     expect(toast?.text).toBe('200 links archived.');
     fireEvent.click(screen.getAllByLabelText('Clear selection')[0] ?? document.body);
     act(() => toast?.action?.onSelect());
-    await screen.findByText('Undoing: 0 of 200');
-    await answer();
-    await answer();
+    for (const done of [0, 40, 140]) {
+      await screen.findByText(`Undoing: ${done} of 200`);
+      await answer();
+    }
     await waitFor(() => expect(toasts()).toEqual(['200 links back as before.']));
   });
 

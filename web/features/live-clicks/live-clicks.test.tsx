@@ -70,6 +70,8 @@ function show(
 
 const numbers = (): string[] =>
   [...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
+/** The short URL below the point where arcs land. */
+const landed = () => document.querySelector('canvas')?.nextElementSibling?.textContent;
 const rows = (): HTMLElement[] =>
   within(screen.getByRole('table', { name: 'Latest clicks, newest first' }))
     .getAllByRole('row')
@@ -176,18 +178,27 @@ describe('LiveClicks', () => {
     expect(requests).toEqual([]);
   });
 
-  it('offers no movement to a reader who wants none', async () => {
+  it('Pause stops the arcs, and Play again shows the short URLs where they land', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
     show({});
     await press('Pause');
+    await act(() => vi.advanceTimersByTimeAsync(15_000));
+    expect(landed()).toBeUndefined();
     await press('Play again');
     expect(await screen.findByRole('button', { name: 'Pause' })).toBeTruthy();
-    cleanup();
+    await act(() => vi.advanceTimersByTimeAsync(15_000));
+    expect(landed()).toBe('hop.example/spring');
+    expect(screen.getByRole('button', { name: 'Play again' })).toBeTruthy();
+  });
+
+  it('offers no movement to a reader who wants none', async () => {
     vi.stubGlobal('matchMedia', (media: string) =>
       Object.assign(new EventTarget(), { media, matches: media.includes('reduced-motion') }),
     );
     show({});
     expect(await screen.findByRole('button', { name: 'Show all 6 clicks' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Pause|Play again/ })).toBeNull();
+    expect(landed()).toBe('hop.example/spring');
   });
 });
 

@@ -93,13 +93,20 @@ it('clicks hop and land once the picture is in view, and then nothing moves', ()
   expect(told).toHaveLength(frames);
 });
 
-it('a picture out of view draws nothing', () => {
-  const { see } = start();
+it('a picture out of view or in a hidden page draws nothing, and later goes on', () => {
+  const { see, landed } = start();
   see();
-  see(false);
+  // It was passed while scrolling.
+  report['IntersectionObserver']?.([{ isIntersecting: true }, { isIntersecting: false }]);
   told = [];
   vi.advanceTimersByTime(WHOLE_MS);
   expect(told).toEqual([]);
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  see();
+  expect([told, landed()]).toEqual([[], []]);
+  visibility.mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(landed().toSorted()).toEqual(['DE', 'IN']);
 });
 
 it('a still picture shows the newest click as landed, and moves nothing', () => {
@@ -124,7 +131,23 @@ it('a picture that becomes still drops its flights, and replays them on request'
   expect(moved()).toEqual([true, false, true, false]);
 });
 
-it('only a new click hops, and a new theme paints the world again', () => {
+it('clicks that are loaded again continue their flights', () => {
+  const { picture, see } = start();
+  see();
+  vi.advanceTimersByTime(FLIGHT_MS / 2);
+  const arcs = (): number => {
+    told = [];
+    document.dispatchEvent(new Event('visibilitychange'));
+    return told.filter((name) => name === 'stroke').length;
+  };
+  expect(arcs()).toBe(2);
+  picture.show({ clicks: [click('IN'), click('DE')], countries: COUNTRIES });
+  expect(arcs()).toBe(2);
+});
+
+it('only a new click hops, and a new theme or size paints the world again', () => {
+  const scheme = new EventTarget();
+  vi.stubGlobal('matchMedia', () => scheme);
   const { picture, landed, see } = start();
   see();
   vi.advanceTimersByTime(WHOLE_MS);
@@ -141,6 +164,14 @@ it('only a new click hops, and a new theme paints the world again', () => {
   expect(worlds).toHaveBeenCalledExactlyOnceWith('canvas');
   expect(worlds.mock.results[0]?.value).toMatchObject({ width: 1_680, height: 678 });
   expect(told).toContain('drawImage');
+  report['ResizeObserver']?.([]);
+  expect(worlds).toHaveBeenCalledTimes(2);
+  scheme.dispatchEvent(new Event('change'));
+  expect(worlds.mock.calls.length).toBeGreaterThan(2);
+  picture.stop();
+  worlds.mockClear();
+  scheme.dispatchEvent(new Event('change'));
+  expect(worlds).not.toHaveBeenCalled();
 });
 
 it('a stopped picture leaves nothing behind', () => {

@@ -1,8 +1,8 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Plus, Sun } from 'lucide-react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
-import { showPage } from '#web/testing/render-page.tsx';
+import { renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { linkCommands } from './link-commands.ts';
@@ -28,7 +28,9 @@ afterEach(() => {
 
 function show() {
   signInAsMember();
+  const asked: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path);
     const search = new URL(path, 'http://localhost').searchParams.get('q') ?? '';
     if (search === 'broken')
       return Response.json({ error: 'Not now.', code: 'x', requestId: 'r' }, { status: 503 });
@@ -37,7 +39,7 @@ function show() {
     return Response.json({ urls, nextCursor: null, totals: {} });
   });
   const spies = { create: vi.fn(), theme: vi.fn(), onOpen: vi.fn(), onClose: vi.fn() };
-  showPage(
+  const { client } = renderPage(
     <CommandPalette
       commands={[
         { id: 'new', label: 'Create link', icon: Plus, shortcut: 'c', run: spies.create },
@@ -46,13 +48,13 @@ function show() {
       onOpen={spies.onOpen}
       onClose={spies.onClose}
     />,
-    '/dashboard',
+    ['/dashboard'],
   );
   const input = screen.getByRole('combobox');
   const type = (value: string) => fireEvent.change(input, { target: { value } });
   const press = (key: string) => fireEvent.keyDown(input, { key });
   const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
-  return { ...spies, type, press, options };
+  return { ...spies, type, press, options, asked, client };
 }
 
 describe('CommandPalette', () => {
@@ -79,6 +81,13 @@ describe('CommandPalette', () => {
       expect(options()).toEqual(['newestexample.com/newest', 'Use the light theme']),
     );
     expect(screen.getByText('Links')).toBeTruthy();
+  });
+
+  it('a change of the links reloads those that it lists', async () => {
+    const { options, asked, client } = show();
+    await waitFor(() => expect(options()).toHaveLength(9));
+    await act(() => client.invalidateQueries({ queryKey: ['my-urls'] }));
+    expect(asked).toEqual(['/api/my-urls', '/api/my-urls']);
   });
 
   it('finds a link and offers what can be done with it', async () => {

@@ -74,6 +74,7 @@ export function LogoField({
               variant="ghost"
               onClick={() => {
                 onLogo('');
+                read.reset();
                 button.current?.focus();
               }}
             >

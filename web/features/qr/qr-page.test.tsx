@@ -4,6 +4,7 @@ import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PLAIN_QR, type QrPreset } from '#contract/presets/qr-presets.ts';
 import { signInAsMember } from '#web/testing/session.ts';
+import { takeToasts } from '#web/ui/announcer.ts';
 import { QrPage } from './qr-page.tsx';
 
 const PRESETS: QrPreset[] = [
@@ -59,6 +60,7 @@ function show(path = '/qr/a'): void {
 beforeEach(() => signInAsMember());
 afterEach(() => {
   cleanup();
+  takeToasts();
   localStorage.clear();
   vi.unstubAllGlobals();
 });
@@ -82,8 +84,25 @@ describe('QrPage', () => {
         },
       ]);
     });
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Preset saved.' }]));
     fireEvent.change(screen.getByRole('combobox', { name: 'Preset' }), { target: { value: '' } });
     expect(screen.getByLabelText<HTMLInputElement>('Code color').value).toBe(PLAIN_QR.foreground);
+  });
+
+  it('a preset counts as saved once the presets have loaded again', async () => {
+    serve();
+    show();
+    fireEvent.change(await screen.findByLabelText('Code color'), { target: { value: 'ABC' } });
+    let reloads = 0;
+    vi.stubGlobal('fetch', (_: string, { method }: RequestInit) => {
+      if (method === 'PATCH') return Promise.resolve(Response.json(PRESETS[0]));
+      reloads += 1;
+      return new Promise(() => undefined);
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Save changes' }));
+    await waitFor(() => expect(reloads).toBe(1));
+    expect(screen.getByRole('button', { name: 'Save changes', busy: true })).toBeTruthy();
+    expect(takeToasts()).toEqual([]);
   });
 
   it('exports no code that scanners cannot read', async () => {

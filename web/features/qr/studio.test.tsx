@@ -79,10 +79,17 @@ describe('presets of the studio', () => {
     expect(screen.getByLabelText('Name')).toHaveProperty('value', 'preset 1');
     await press('Cancel');
     expect(screen.queryByRole('dialog')).toBeNull();
-    await choose(MENU, 'Delete preset');
+    await choose(MENU, 'Rename');
+    fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Brand' } });
+    await press('Rename preset');
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Preset renamed.' }]));
+    await choose('More actions for the preset Brand', 'Delete preset');
     await press('Delete preset');
     await waitFor(() => expect([chosen(), shape()]).toEqual(['', 'Square']));
-    expect(changes()).toEqual(['DELETE /api/qr-presets/1']);
+    expect(changes()).toEqual([
+      'PATCH /api/qr-presets/1 {"name":"Brand"}',
+      'DELETE /api/qr-presets/1',
+    ]);
   });
 
   it('the mark under the code is an option, and not part of the design', async () => {
@@ -370,10 +377,11 @@ describe('logo of a code', () => {
     expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:x');
   });
 
-  it('a file that cannot be read leaves the present logo', async () => {
+  it('an unreadable file leaves the logo, and its error goes once that is removed', async () => {
     const onLogo = vi.fn();
     function Page() {
-      const [logo] = useState(LOGO);
+      const [logo, setLogo] = useState(LOGO);
+      onLogo.mockImplementation(setLogo);
       return (
         <LogoField logo={logo} size="small" level="Q" onLogo={onLogo} onSize={() => undefined} />
       );
@@ -394,6 +402,8 @@ describe('logo of a code', () => {
     expect(await screen.findByText('Choose a PNG, JPEG, WebP or SVG image.')).toBeTruthy();
     expect(onLogo).not.toHaveBeenCalled();
     expect(clear).toHaveBeenCalledExactlyOnceWith('');
+    await press('Remove logo');
+    expect(screen.queryByText('Choose a PNG, JPEG, WebP or SVG image.')).toBeNull();
   });
 });
 

@@ -122,6 +122,9 @@ describe('LinkOptions', () => {
     expect(state.settings.forwardParams).toEqual(['ref', 'gclid']);
     type('Forward query parameters', 'none');
     expect(state.settings.forwardParams).toBeUndefined();
+    // The names that were typed are still in their field.
+    type('Forward query parameters', 'listed');
+    expect(state.settings.forwardParams).toEqual(['ref', 'gclid']);
   });
 
   it('the options wait for a long link', () => {

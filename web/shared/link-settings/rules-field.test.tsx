@@ -203,11 +203,13 @@ describe('TestLink', () => {
       bodies.push(JSON.parse(init.body));
       return Promise.resolve(Response.json(answer));
     });
-    render(
-      <QueryClientProvider client={new QueryClient()}>
-        <TestLink longUrl="https://example.com/" settings={{ rules: [BRAZIL], password: '' }} />
-      </QueryClientProvider>,
+    const client = new QueryClient();
+    const form = (password: string | true) => (
+      <QueryClientProvider client={client}>
+        <TestLink longUrl="https://example.com/" settings={{ rules: [BRAZIL], password }} />
+      </QueryClientProvider>
     );
+    const { rerender } = render(form(''));
     expect(listControls()).toEqual([
       'Visitor’s device: iPhone or iPad',
       'Visitor’s country:, verbatim, maxlength=2',
@@ -220,6 +222,8 @@ describe('TestLink', () => {
     fill('Visitor’s country', 'BR');
     press('Test link');
     await waitFor(() => screen.getByText('Rule 1 leads to https://br.example/ (302).'));
+    // The stored password.
+    rerender(form(true));
     fill('Visitor’s device', '');
     fill('Visitor’s language', 'pt-BR');
     fill('Query parameters', 'ref=mail');
@@ -234,7 +238,7 @@ describe('TestLink', () => {
       },
       {
         longUrl: 'https://example.com/',
-        settings: { rules: [BRAZIL], hasPassword: false },
+        settings: { rules: [BRAZIL], hasPassword: true },
         visitor: {
           country: 'BR',
           language: 'pt-BR',

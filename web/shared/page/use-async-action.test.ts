@@ -43,7 +43,7 @@ describe('useAsyncAction', () => {
     expect(onDone).not.toHaveBeenCalled();
   });
 
-  it('a failed run and its reset keep the data of the run before', async () => {
+  it('a failed run keeps the data of the run before until a reset', async () => {
     const { hook, start, end } = show();
     start();
     await end(0, 'made');
@@ -51,7 +51,7 @@ describe('useAsyncAction', () => {
     await end(1, new Error('failed'));
     expect(hook.result.current).toMatchObject({ error: new Error('failed'), data: 'made' });
     act(() => hook.result.current.reset());
-    expect(hook.result.current).toMatchObject({ error: null, data: 'made' });
+    expect(hook.result.current).toMatchObject({ error: null, data: null });
   });
 
   it('ignores an older run that ends after a newer one', async () => {

@@ -6,6 +6,7 @@ export type AsyncAction<Input, Output> = {
   error: unknown;
   data: Output | null;
   run: (input: Input) => void;
+  /** Forgets the error and the data of earlier runs. A run that is under way goes on. */
   reset: () => void;
 };
 
@@ -46,5 +47,6 @@ export function useAsyncAction<Input, Output>(
       },
     );
   };
-  return { ...state, run, reset: () => setState((before) => ({ ...before, error: null })) };
+  const reset = (): void => setState((before) => ({ ...before, error: null, data: null }));
+  return { ...state, run, reset };
 }

@@ -2,6 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { useRef } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { useInView } from './use-in-view.ts';
+import { WhenNear } from './when-near.tsx';
 
 afterEach(() => {
   cleanup();
@@ -31,13 +32,21 @@ it.each([
     act(() => {
       for (const report of observers) report(near.map((isIntersecting) => ({ isIntersecting })));
     });
-  render(<Part once={once} />);
+  render(
+    <>
+      <Part once={once} />
+      <WhenNear className="h-8">Content</WhenNear>
+    </>,
+  );
   expect(screen.getByText('false')).toBeTruthy();
+  expect(screen.queryByText('Content')).toBeNull();
   // Several changes can be reported at once, oldest first.
   scroll(false, true);
   expect(screen.getByText('true')).toBeTruthy();
   scroll(false);
   expect(screen.getByText(expected)).toBeTruthy();
+  // What was loaded stays.
+  expect(screen.getByText('Content')).toBeTruthy();
   cleanup();
   expect(observers).toHaveLength(0);
 });

@@ -147,6 +147,7 @@ describe('AnalyticsPage', () => {
     );
     show('/analytics/a');
     await figure('Total Clicks');
+    vi.setSystemTime(new Date(2026, 10, 21, 12, 15));
     pick('7 days');
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toMatch(
