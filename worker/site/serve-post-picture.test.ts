@@ -14,7 +14,12 @@ const LAYOUT: PictureLayout = {
   palette: ['ffffff', '000000'],
   arc: [],
   title: { left: 0, bottom: 1, width: 4, lines: 1, lineHeight: 1 },
-  glyphs: { a: [1, 0, 0, 1, 1, 0], b: [2, 0, 0, 2, 1, 1], ' ': [1, 0, 0, 0, 0, 0] },
+  glyphs: {
+    a: [1, 0, 0, 1, 1, 0],
+    b: [2, 0, 0, 2, 1, 1],
+    é: [1, 0, 0, 1, 1, 0],
+    ' ': [1, 0, 0, 0, 0, 0],
+  },
   kerning: {},
 };
 
@@ -46,6 +51,7 @@ beforeAll(async () => {
   const row = { content: 'x', published: true, created_at: 1, updated_at: 1 };
   const rows = [
     { ...row, slug: 'ab', title: 'ab' },
+    { ...row, slug: 'two-code-points', title: 'e\u0301' },
     { ...row, slug: 'unknown-letters', title: 'c' },
     { ...row, slug: 'no-file', title: 'a' },
     { ...row, slug: 'draft', title: 'a', published: false },
@@ -63,6 +69,7 @@ describe('GET /blog/:slug/picture.png', () => {
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
     const bytes = new Uint8Array(await response.arrayBuffer());
     expect([...bytes.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    expect((await picture('two-code-points')).status).toBe(200);
     const head = await call(picturePath('ab'), { method: 'HEAD' }, withFile);
     expect([head.status, head.headers.get('Content-Type'), await head.text()]).toEqual([
       200,

@@ -128,5 +128,7 @@ describe('GET /export', () => {
     const csv = await send(holder, 'GET /export');
     expect(csv.headers.get('Content-Disposition')).toContain('links.csv');
     expect(await csv.text()).toContain('"key-export"');
+    const LIMIT_VISITOR_LINKS = { limit: async () => ({ success: false }) };
+    expect((await send(holder, 'GET /export', {}, { LIMIT_VISITOR_LINKS })).status).toBe(429);
   });
 });

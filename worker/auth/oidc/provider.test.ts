@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RECORDED } from '#worker/testing/oidc-metadata.ts';
+import { describeFault } from './describe-fault.ts';
 import { loadLibrary, parseMetadata } from './provider.ts';
 
 const parse = async (issuer: string, metadata: Record<string, unknown>) =>
@@ -45,5 +46,14 @@ describe('parseMetadata', () => {
       id_token_signing_alg_values_supported: ['HS256', 'none'],
     });
     expect(server.id_token_signing_alg_values_supported).toEqual(['RS256']);
+  });
+});
+
+describe('describeFault', () => {
+  it('repeats an error code of the provider, and none of its text', () => {
+    const detailOf = (error: string): string =>
+      describeFault(Object.assign(new Error('x'), { code: 'OAUTH_X', error })).detail;
+    expect(detailOf('invalid_grant')).toBe('invalid_grant');
+    expect(detailOf('ann@acme.example is unknown')).toBe('unnamed error');
   });
 });

@@ -98,6 +98,18 @@ describe('sign-in at a provider', () => {
     expect(await db.$count(auth_sessions, eq(auth_sessions.user_id, id))).toBe(100);
   });
 
+  it('a suspended account is refused, and the reason is kept', async () => {
+    const provider = await startProvider();
+    const ann = person();
+    const { data } = await browser().signIn(provider, ann);
+    await db
+      .update(auth_users)
+      .set({ banned_until: 9e15 })
+      .where(eq(auth_users.id, data.user?.id ?? ''));
+    const { error } = await browser().signIn(provider, ann);
+    expect([error?.code, (await lastFailure())?.reason]).toEqual(['user_banned', 'suspended']);
+  });
+
   it('[A22] never joins an account whose mailbox is not proven', async () => {
     const provider = await startProvider();
     const ann = person();
@@ -295,15 +307,16 @@ describe('the code of a callback', () => {
       const headers = { 'CF-Connecting-IP': network };
       return (await call(`/api/auth/v1/authorize?${query}`, { headers }, WITH_PROVIDER)).status;
     };
-    expect(await begin('192.0.2.77')).toBe(303);
+    expect(await begin('2001:db8:7:1::1')).toBe(303);
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 299)
        INSERT INTO auth_flows (id, state_hash, challenge, next, network, expires_at)
        SELECT 'f' || i, 's' || i, challenge, next, network, expires_at
        FROM n, (SELECT * FROM auth_flows ORDER BY rowid DESC LIMIT 1)`,
     ).run();
-    expect(await begin('192.0.2.77')).toBe(429);
-    expect(await begin('192.0.2.78')).toBe(303);
+    // The networks of a /48 share one number of sign-ins.
+    expect(await begin('2001:db8:7:2::1')).toBe(429);
+    expect(await begin('2001:db8:8:1::1')).toBe(303);
   });
 
   it('opens only a page of the application', async () => {

@@ -131,6 +131,13 @@ describe('POST /api/links/import/source', () => {
       headers: me.headers,
     });
     expect(bad.status).toBe(400);
+    const LIMIT_WRITES = { limit: async () => ({ success: false }) };
+    const often = await call(
+      '/api/links/import/source',
+      { json, headers: me.headers },
+      { LIMIT_WRITES },
+    );
+    expect(often.status).toBe(429);
     expect(await findInDatabase(new RegExp(KEY))).toEqual([]);
   });
 });

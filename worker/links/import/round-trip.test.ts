@@ -135,7 +135,10 @@ describe('an export that is imported into another account', () => {
       },
       { line: 2, verdict: 'new', code: 'next', lostCodes: ['early-free'] },
     ]);
-    const [one, two] = [4, 5].map((line) => ({ line, url: `${url}/${line}` }));
+    const [one, two] = [
+      { line: 4, url: `${url}/4` },
+      { line: 5, url: `${url}/5` },
+    ] as const;
     const twice = [one, two].map((given) => Object.assign({ externalId: 'twice' }, given));
     const losses = (await check(me, twice)).lines.map((line) => 'losesExternalId' in line);
     expect(losses).toEqual([false, true]);
