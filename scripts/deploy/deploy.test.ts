@@ -124,9 +124,10 @@ describe('a deployment', () => {
     const insert = platform.account
       .database('hop-production')
       .prepare(
-        `INSERT INTO links (code, target, target_host, created_at, updated_at) VALUES (?, 'https://a.example/', 'a.example', 0, 0)`,
+        `INSERT INTO links (code, target, target_host, created_at, updated_at, status) VALUES (?, 'https://a.example/', 'a.example', 0, 0, ?)`,
       );
-    for (const code of ['Docs', '_old', 'mine']) insert.run(code);
+    for (const code of ['Docs', '_old', 'mine']) insert.run(code, 'active');
+    insert.run('API', 'deleted');
     await owner.upgrade();
     expect(owner.lines.filter((line) => /^ +\/\S+$/.test(line)).map((line) => line.trim())).toEqual(
       ['/Docs', '/_old'],

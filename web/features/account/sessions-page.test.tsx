@@ -153,12 +153,15 @@ describe('SessionsPage', () => {
     await pressUnanswered('Sign out all others');
   });
 
-  it('says that the sessions could not be loaded, and tries again', async () => {
-    respondWith([503, { error: 'x', code: 'unavailable' }], [200, { sessions: [HERE] }]);
+  it('says that the sessions could not be loaded, and keeps those that were', async () => {
+    const down: [number, unknown] = [503, { error: 'x', code: 'unavailable' }];
+    respondWith(down, [200, { sessions: [HERE, PHONE] }], [200, { success: true }], down);
     show();
     expect(await screen.findByText('We couldn’t load your sessions.')).toBeTruthy();
     await press('Retry');
-    expect(await screen.findByText('Firefox on Windows')).toBeTruthy();
+    await press('Sign out Mobile Safari on iOS');
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^We couldn’t load your/);
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
   });
 
   it('asks for nothing where a hosted service keeps the sessions', async () => {

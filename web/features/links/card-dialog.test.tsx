@@ -69,11 +69,15 @@ describe('the preview card of a link', () => {
     );
   });
 
-  it('removes the card', async () => {
-    const { changes, onClose } = await open(STORED);
+  it('removes the card, or says why not', async () => {
+    const failures = [rejection(503, 'Down.')];
+    const { changes, onClose } = await open(STORED, () => failures.pop() ?? { card: null });
+    await press('Remove card');
+    expect(await screen.findByText('Down.')).toBeTruthy();
+    expect(onClose).not.toHaveBeenCalled();
     await press('Remove card');
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    expect(changes()).toEqual(['DELETE /api/links/abc/card']);
+    expect(changes()).toEqual(Array(2).fill('DELETE /api/links/abc/card'));
     expect(takeToasts()).toMatchObject([{ text: 'Preview card removed.' }]);
   });
 

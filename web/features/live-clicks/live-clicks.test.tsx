@@ -57,7 +57,7 @@ function show(
       ? Response.json({}, { status: 500 })
       : { clicks: CLICKS, complete: true, refreshSeconds: 5, ...answer },
   );
-  renderPage(
+  const { rerender } = renderPage(
     <LiveClicks
       domain={domain}
       countries={{ IN: 12 }}
@@ -65,7 +65,7 @@ function show(
       onFirstClick={onFirstClick}
     />,
   );
-  return { requests, onFirstClick };
+  return { requests, onFirstClick, rerender };
 }
 
 const numbers = (): string[] =>
@@ -135,11 +135,13 @@ describe('LiveClicks', () => {
   });
 
   it('asks for the links on a domain, also on the deployment’s own', async () => {
-    const { requests } = show({}, vi.fn(), 'go.example.com');
+    const { requests, rerender } = show({}, vi.fn(), 'go.example.com');
     await waitFor(() => expect(requests[0]).toMatch(/\/clicks\?domain=go\.example\.com$/));
-    cleanup();
-    const own = show({}, vi.fn(), '');
-    await waitFor(() => expect(own.requests[0]).toMatch(/\/clicks\?domain=$/));
+    await screen.findByText(/^Live, every/);
+    rerender(<LiveClicks domain="" countries={{}} countriesNote="" />);
+    // The clicks of the other domain are gone at once.
+    expect(screen.getByText('Loading…')).toBeTruthy();
+    await waitFor(() => expect(requests[1]).toMatch(/\/clicks\?domain=$/));
   });
 
   it('offers Retry when the clicks cannot be loaded', async () => {
