@@ -16,7 +16,8 @@ import {
   tab,
 } from '#worker/testing/sign-in.ts';
 import { makePerson } from '#worker/testing/make.ts';
-import { reconcilePlatformCopy } from './reconcile-edge.ts';
+import { readLinkIdMark } from './copies.ts';
+import { raiseLinkIds, reconcilePlatformCopy } from './reconcile-edge.ts';
 
 const db = openDb(env.DB);
 const statusOf = async (sent: Promise<Response>): Promise<number> => (await sent).status;
@@ -67,4 +68,26 @@ it('a restored link with two codes follows the newer of their records', async ()
 
   expect(reconciled).toMatchObject({ changed: 1, stopped: 1 });
   expect(await link.first()).toEqual({ id: i, status: 'disabled', version: 9 });
+});
+
+it('a new link has a higher id than every record in KV, and a tombstone its version', async () => {
+  await raiseLinkIds(env, 0);
+  const id = 50_000_000;
+  const record = { v: 7, i: id, s: 'a', u: 'https://example.org/', e: 0 };
+  await env.LINKS.put('only-kv', JSON.stringify(record));
+  // The replaced database had the code, with an older version than KV.
+  await env.DB.prepare(
+    'CREATE TABLE restore_codes (code TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL) WITHOUT ROWID',
+  ).run();
+  await env.DB.prepare("INSERT INTO restore_codes VALUES ('only-kv', 3)").run();
+  expect(await reconcilePlatformCopy(env, { reopen: false }, Date.now())).toMatchObject({
+    lost: 1,
+  });
+  const lost = await env.DB.prepare("SELECT id, version FROM links WHERE code = 'only-kv'").first<{
+    id: number;
+    version: number;
+  }>();
+  expect(lost?.version).toBe(8);
+  expect(lost?.id).toBeGreaterThan(id);
+  expect(await readLinkIdMark(env)).toBeGreaterThan(id);
 });

@@ -146,7 +146,7 @@ describe('domains after a restore', () => {
 
   it('[T50] a domain that only KV knows keeps its state, and its name never counts back', async () => {
     const [young, bad, shared] = ['young.acme.example', 'bad2.acme.example', 'own.acme.example'];
-    const put = (host: string, record: Pick<HostRecord, 'd' | 's' | 'o'>) =>
+    const put = (host: string, record: Pick<HostRecord, 'd' | 's' | 'o'> & { v?: number }) =>
       env.LINKS.put(hostKey(env.LINKS_EPOCH, host), JSON.stringify({ v: 7, ...record }));
     await put(young, { d: 'd.youngyoung', s: 'a' });
     await put(bad, { d: 'd.badbadbadb', s: 's' });
@@ -159,6 +159,13 @@ describe('domains after a restore', () => {
       'deleted',
       'suspended',
     ]);
+    // Two hosts of one domain that the database lacks: the suspension and the higher version win.
+    const twins = ['twin1.acme.example', 'twin2.acme.example'];
+    await put(twins[0] ?? '', { d: 'd.twintwintw', s: 'a', o: 1, v: 9 });
+    await put(twins[1] ?? '', { d: 'd.twintwintw', s: 's', o: 1 });
+    await reconcilePlatformCopy(env, OPTIONS, NOW);
+    const twin = (await rowsOf('domains')).find(({ id }) => id === 'd.twintwintw');
+    expect(twin).toMatchObject({ status: 'suspended', version: 10 });
     const settings = { APP_ORIGIN: 'https://hop.example', SHORT_HOSTS: shared };
     expect(await syncSharedHosts({ ...env, ...settings }, NOW)).toBe(1);
     expect(await read(shared)).toMatchObject({ d: 'd.sharedshar', s: 'a' });

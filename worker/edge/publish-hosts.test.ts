@@ -84,6 +84,25 @@ describe('publishHosts', () => {
     expect(await recordOf('busy.acme.test')).toMatchObject({ v: 2, r: 'https://b.test/' });
   });
 
+  it('keeps a host in the outbox if KV refuses the newest of its records', async () => {
+    const id = await makeDomain('late.acme.test');
+    let puts = 0;
+    const LINKS = withMethods(env.LINKS, {
+      put: async (key: string, text: string) => {
+        puts += 1;
+        if (puts === 2) throw new Error('KV is down');
+        await env.LINKS.put(key, text);
+        await env.DB.prepare('UPDATE domains SET version = version + 1 WHERE id = ?1')
+          .bind(id)
+          .run();
+        await queue('late.acme.test', NOW - SETTLE_MS);
+      },
+    });
+    const result = await publishHosts({ ...env, LINKS }, ['late.acme.test'], NOW);
+    expect([result, puts]).toEqual([{ published: 1, left: 1 }, 2]);
+    expect(await queued()).toContain('late.acme.test');
+  });
+
   it('resolves after a response although D1 fails, because the outbox has the hosts', async () => {
     const DB = withMethods(env.DB, {
       prepare: () => {

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { linkEvent } from '#contract/webhooks/webhooks.ts';
 import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
+import { beforeBatch } from '#worker/testing/faults.ts';
 import { READER } from '#worker/testing/link-ids.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { insertRow } from '#worker/testing/stored-links.ts';
@@ -45,6 +46,27 @@ describe('recordEndedLinks', () => {
     expect(events[0]?.data.link.status).toBe('expired');
     await run(end + 60_000);
     expect(await deliveriesOf(endpoint)).toHaveLength(3);
+  });
+
+  it('records no end that was put off, and no link that was stopped, in the meantime', async () => {
+    const person = await makePerson();
+    const endpoint = await makeEndpoint(person, { events: ['link.expired'] });
+    const now = Date.now() + HOUR_MS;
+    await run(now);
+    const store = (code: string) =>
+      insertRow(now, { code, user_id: person.id, expires_at: now + 1 });
+    for (const code of ['put-off', 'stopped', 'ended']) await store(code);
+    const DB = beforeBatch(env.DB, () =>
+      env.DB.batch([
+        env.DB.prepare(`UPDATE links SET expires_at = ?1 WHERE code = 'put-off'`).bind(
+          now + DAY_MS,
+        ),
+        env.DB.prepare(`UPDATE links SET status = 'disabled' WHERE code = 'stopped'`),
+      ]),
+    );
+    await recordEndedLinks({ DB }, now + MINUTE_MS, UNBOUNDED);
+    const told = (await deliveriesOf(endpoint)).map(({ data }) => JSON.parse(data).code);
+    expect(told).toEqual(['ended']);
   });
 
   it('continues among links with the same end, within its budget', async () => {
