@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { announce, takeToasts, toast } from './announcer.ts';
-import { Toaster } from './toaster.tsx';
+import { PlainToasts, Toaster } from './toaster.tsx';
 
 afterEach(() => {
   cleanup();
@@ -38,6 +38,19 @@ describe('Toaster', () => {
     expect(await screen.findByText('Undo failed.')).toBeTruthy();
     await waitFor(() => expect(screen.queryByText('That did not work.')).toBeNull());
     expect(screen.getByText('Link saved.')).toBeTruthy();
+  });
+
+  it('without the code of toasts, the last message shows for eight seconds', () => {
+    vi.useFakeTimers();
+    render(<PlainToasts />);
+    act(() => toast('Link saved.'));
+    act(() => vi.advanceTimersByTime(7_999));
+    act(() => toast('Link deleted.'));
+    act(() => vi.advanceTimersByTime(7_999));
+    expect(screen.getByRole('alert').textContent).toBe('Link deleted.');
+    act(() => vi.advanceTimersByTime(1));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(takeToasts()).toEqual([]);
   });
 
   it('an action closes its message, and runs once', async () => {

@@ -34,7 +34,7 @@ const PLAIN_DURATION_MS = 8_000;
  * Shows the last message if the code of toasts fails to load. The message may be about that same
  * connection problem.
  */
-function PlainToasts() {
+export function PlainToasts() {
   const last = useWaitingToasts().at(-1);
   useEffect(() => {
     if (last === undefined) return;
