@@ -44,11 +44,11 @@ describe('Toaster', () => {
     vi.useFakeTimers();
     render(<PlainToasts />);
     act(() => toast('Link saved.'));
-    act(() => vi.advanceTimersByTime(7_999));
+    act(() => void vi.advanceTimersByTime(7_999));
     act(() => toast('Link deleted.'));
-    act(() => vi.advanceTimersByTime(7_999));
+    act(() => void vi.advanceTimersByTime(7_999));
     expect(screen.getByRole('alert').textContent).toBe('Link deleted.');
-    act(() => vi.advanceTimersByTime(1));
+    act(() => void vi.advanceTimersByTime(1));
     expect(screen.queryByRole('alert')).toBeNull();
     expect(takeToasts()).toEqual([]);
   });
