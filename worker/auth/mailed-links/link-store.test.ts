@@ -132,6 +132,19 @@ describe('redeemLink', () => {
     },
   );
 
+  it('[A10] a link leaves a proven account the hundred sessions that were used last', async () => {
+    await store(PROVEN, 'recovery');
+    const old = Array.from({ length: 120 }, (_, at) => `old-${at}`);
+    const row = { user_id: 'ada', created_at: 1, refreshed_at: 2, amr: '[]' };
+    for (const id of old) await db.insert(auth_sessions).values({ ...row, id });
+    const session = newSession(context, 'otp');
+    await redeemLink(db, linkOf('recovery'), session);
+    const left = await idsIn('auth_sessions');
+    expect(left).toHaveLength(100);
+    expect(left).toContain(session.id);
+    expect(left).not.toContain('before');
+  });
+
   it('a link and its code work until the millisecond in which they expire', async () => {
     await store(PROVEN, 'recovery', NOW);
     const session = newSession(context, 'otp');

@@ -2,19 +2,14 @@ import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { insertSelected, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import {
-  auth_identities,
-  auth_one_time_tokens,
-  auth_sessions,
-  auth_users,
-} from '#worker/db/schema-auth.ts';
+import { auth_identities, auth_one_time_tokens, auth_users } from '#worker/db/schema-auth.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { ROLE_REASONS } from '#worker/messages/features.ts';
 import { hasAnotherAdmin } from '#worker/users/user-state.ts';
 import { endForeignAccess, setProven } from '#worker/auth/service/prove-mailbox.ts';
 import {
-  deleteSurplus,
   isNotSuspended,
+  startSession,
   type Account,
   type SessionRow,
 } from '#worker/auth/service/store.ts';
@@ -169,8 +164,7 @@ export async function startProviderSession(
     // The last administrator stays in the group here, so that a later sign-in tries again.
     group: sql`update ${auth_identities} set email = ${claims.email}, used_at = ${now},
       in_admin_group = iif(${claims.inAdminGroup ? 1 : 0} or ${leaves}, 1, 0) where ${isOwn} and ${holds}`,
-    session: insertSelected(auth_sessions, session, sql`where ${holds}`),
-    surplus: deleteSurplus(id),
+    session: startSession(session, sql`where ${holds}`),
     account: sql<Account>`update ${auth_users} set last_sign_in_at = ${now}, updated_at = ${now}
       where id = ${id} and ${holds} returning *`,
   });

@@ -136,6 +136,20 @@ describe('somebody who knows the password of an account with an app', () => {
     const refreshed = await call(path, { json: { refresh_token: refreshToken } }, EMBEDDED);
     expect(refreshed.status).toBe(400);
   });
+
+  it('[A10] leaves the account the hundred sessions that were used last', async () => {
+    const member = await signInWithApp();
+    await env.DB.prepare(
+      `INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at)
+       SELECT ?1 || value, ?1, value, '[]', value FROM json_each(?2)`,
+    )
+      .bind(member.id, JSON.stringify(Array.from({ length: 120 }, (_, at) => at)))
+      .run();
+    const { headers } = await beginSignIn(member);
+    expect(await verify(member.factorId, headers, member.codes[0])).toBe(200);
+    const left = env.DB.prepare('SELECT count(*) AS n FROM auth_sessions WHERE user_id = ?1');
+    expect(await left.bind(member.id).first('n')).toBe(100);
+  });
 });
 
 describe('two requests at once', () => {

@@ -10,7 +10,12 @@ import {
 } from '#worker/db/schema-auth.ts';
 import { noticeToken } from '#worker/auth/mailed-links/mail-link.ts';
 import type { PendingSignIn } from '#worker/auth/service/pending-store.ts';
-import { isNotSuspended, type Account, type SessionRow } from '#worker/auth/service/store.ts';
+import {
+  isNotSuspended,
+  startSession,
+  type Account,
+  type SessionRow,
+} from '#worker/auth/service/store.ts';
 
 /** Stores a secret that no app has confirmed yet. Returns false if the account has an app. */
 export async function storeSecret(db: Db, userId: string, secret: string): Promise<boolean> {
@@ -136,8 +141,7 @@ export async function completePending(
   const { id, user_id } = pending;
   const waits = sql`exists (select 1 from ${auth_pending_sign_ins} where id = ${id} and expires_at > ${now})`;
   const { account } = await runNamedBatch(db, {
-    session: insertSelected(
-      auth_sessions,
+    session: startSession(
       session,
       sql`from ${auth_users} where id = ${user_id} and ${isNotSuspended(now)} and ${waits}`,
     ),

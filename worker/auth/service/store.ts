@@ -127,7 +127,7 @@ export async function findAccountAndSession(
  * Inserts a session and updates the account in one batch, provided that the account still has the
  * password hash that was checked and is not suspended; returns undefined otherwise. So a password
  * that is being replaced starts no session. With a second factor, the sign-in becomes pending
- * instead. Deletes the least recently used sessions beyond SESSIONS_MAX.
+ * instead.
  */
 export async function insertSession(
   db: Db,
@@ -140,22 +140,28 @@ export async function insertSession(
     and ${isNotSuspended(now)} and totp_confirmed_at is`;
   const { account } = await runNamedBatch(db, {
     pending: insertSelected(auth_pending_sign_ins, pendingOf(session), sql`${from} not null`),
-    session: insertSelected(auth_sessions, session, sql`${from} null`),
+    session: startSession(session, sql`${from} null`),
     account: sql<Account>`update ${auth_users} set ${assign(columns)} where id = ${user_id}
       and (${hasSession(id)} or exists (select 1 from ${auth_pending_sign_ins} where id = ${id})) returning *`,
-    surplus: deleteSurplus(user_id),
     old: deleteOldPending(user_id),
   });
   return account.rows[0];
 }
 
 /**
- * Deletes the least recently used sessions of an account beyond SESSIONS_MAX. Those that the owner
- * was told about stay: a thief could otherwise void the link of that mail.
+ * Statements with which every kind of sign-in starts its session, for the rows that `from` selects.
+ * They delete the least recently used sessions of the account beyond SESSIONS_MAX. Those that the
+ * owner was told about stay: a thief could otherwise void the link of that mail.
  */
-export const deleteSurplus = (userId: string): SQL =>
-  sql`delete from ${auth_sessions} where id in (select id from ${auth_sessions} where user_id = ${userId} and notice_hash is null
-    order by refreshed_at desc, created_at desc limit -1 offset ${SESSIONS_MAX})`;
+export const startSession = (
+  session: Readonly<Record<string, unknown>> & { id: string },
+  from: SQL,
+): SQL[] => [
+  insertSelected(auth_sessions, session, from),
+  sql`delete from ${auth_sessions} where id in (select id from ${auth_sessions}
+    where user_id = (select user_id from ${auth_sessions} where id = ${session.id}) and notice_hash is null
+    order by refreshed_at desc, created_at desc limit -1 offset ${SESSIONS_MAX})`,
+];
 
 export const findSession = (db: Db, id: string): Promise<SessionRow | undefined> =>
   db.select().from(auth_sessions).where(eq(auth_sessions.id, id)).get();
