@@ -297,6 +297,19 @@ describe('the beginnings that GET /api/admin/system shows', () => {
     await minute({});
   });
 
+  it('a bad signal has its own beginning if that is known, not that of its alert', async () => {
+    await minute({});
+    isCronDown = true;
+    for (let look = 0; look < 2; look++) await minute({});
+    const since = new Date(now).toISOString();
+    await run(`UPDATE job_runs SET started_at = ?1, finished_at = ?1 WHERE name = 'outbox'`, now);
+    now += 12 * MINUTE_MS;
+    const { signals } = await (await asAdmin('/api/admin/system')).json<SystemReport>();
+    expect(signals.find(({ signal }) => signal === 'cron')).toMatchObject({ state: 'bad', since });
+    isCronDown = false;
+    await minute({});
+  });
+
   it('of the reasons of set-aside windows the ten most frequent, each with its first', async () => {
     await run('DELETE FROM set_aside_windows');
     const rows = Array.from({ length: 12 }, (_, reason) => [

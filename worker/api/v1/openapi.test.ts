@@ -34,7 +34,7 @@ type Document = {
         description: string;
         parameters: (Described & { name: string; in: string; schema: object })[];
         requestBody?: { content: Record<string, { example?: unknown }> };
-        responses: object;
+        responses: Record<string, { headers?: object }>;
       }
     >
   >;
@@ -249,6 +249,10 @@ describe('GET /api/v1/openapi.json', () => {
         const response = await send(holder, `${route}?limit=x&range=x`, json);
         expect(Object.keys(responses), route).toContain(String(response.status));
         if (!response.ok) problem.parse(await response.json());
+        const waiting = Object.entries(responses).flatMap(([status, { headers = {} }]) =>
+          'Retry-After' in headers ? [status] : [],
+        );
+        expect(waiting, route).toEqual(['429', '503']);
       }
   });
 });

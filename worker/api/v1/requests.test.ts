@@ -71,6 +71,26 @@ describe('limits', () => {
     expect([response.status, keys]).toEqual([429, ['key:203.0.113.77']]);
   });
 
+  it('a request without the scope counts for the limit, which is checked first', async () => {
+    stopClock();
+    const holder = await makeKey({ scopes: ['links:read'] });
+    const limit = PLANS.premium.apiRequests;
+    for (const [route, status, left] of [
+      ['GET /webhooks', 403, 1],
+      ['GET /me', 200, 2],
+    ] as const) {
+      const response = await send(holder, route);
+      expect([response.status, response.headers.get('RateLimit')]).toEqual([
+        status,
+        `"minute";r=${limit - left};t=60`,
+      ]);
+    }
+    await env.DB.prepare('UPDATE counters SET count = ? WHERE key = ?')
+      .bind(limit, `api-key:${holder.key.id}`)
+      .run();
+    expect((await send(holder, 'GET /webhooks')).status).toBe(429);
+  });
+
   it('limits start again after a minute', async () => {
     const db = openDb(env.DB);
     const take = (now: number) => takeFromMinute(db, 'a-key', 2, now);
