@@ -136,6 +136,8 @@ describe('HomePage', () => {
   });
 
   it('a member’s new link counts at once, in the plan and in the list', async () => {
+    // The plan loads again a second later, which the next test would count.
+    vi.useFakeTimers({ shouldAdvanceTime: true });
     signInAsMember();
     const usage = { current_usage: 9, monthly_limit: 25 };
     const { claimToken: _, ...link } = OWN;

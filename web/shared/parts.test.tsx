@@ -403,6 +403,7 @@ describe('SettingsList', () => {
     [undefined, false, ['Loading your keys…']],
     [undefined, true, ['We couldn’t load your keys.']],
     [[], false, ['No keys.']],
+    [[], true, ['We couldn’t load your keys.', 'No keys.']],
     [['a key'], false, ['a key']],
     [['a key'], true, ['We couldn’t load your keys.', 'a key']],
   ])('items %j (failed: %s) show %j', (items, isError, texts) => {

@@ -235,6 +235,8 @@ describe('LiveClicksExample', () => {
     expect(screen.getAllByTitle(`${config.shortOrigin}/monsoon`)).toHaveLength(2);
     const [newest] = document.querySelectorAll('time');
     expect(Date.parse(newest?.dateTime ?? '')).toBeLessThan(Date.now());
+    const oldest = [...document.querySelectorAll('time')].at(-1)?.dateTime ?? '';
+    expect(Date.now() - Date.parse(oldest)).toBeLessThan(10 * MINUTE_MS);
     expect(requests).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('the temporary URL of a saved file lasts ten seconds, for browsers that read it late', () => {
+it('the temporary URL of a saved file lasts ten seconds, for late readers', () => {
   vi.useFakeTimers();
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
