@@ -126,6 +126,11 @@ describe('moderation', () => {
         .bind(person.id)
         .first('n'),
     ).toBe(1001);
+    const entries = await db
+      .select()
+      .from(admin_log)
+      .where(eq(admin_log.subject, `user:${person.id}`));
+    expect(entries).toHaveLength(1);
     expect((await moderate('enable', { kind: 'user', userId: person.id })).body.links).toBe(1001);
     expect(await count('active')).toBe(1001);
   });

@@ -201,6 +201,8 @@ describe('GET /api/admin/reports/:id', () => {
     for (const name of ['a.png', 'b.png']) await env.BACKUPS.put(`cards/${name}`, '');
     const image = 'http://localhost:8787/api/card-pictures/a.png';
     expect((await read(id)).card).toEqual({ title: 'Your bank', description: 'Sign in.', image });
+    await env.DB.exec("INSERT INTO link_cards VALUES (2, 'No picture', '', '')");
+    expect((await read(await reportOn(2))).card).toMatchObject({ image: null });
     const { headers } = admin;
     const remove = () => call('/api/admin/cards/other', { method: 'DELETE', headers });
     expect((await remove()).status).toBe(200);
