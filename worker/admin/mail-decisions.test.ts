@@ -154,6 +154,14 @@ describe('mailDecisions', () => {
       ],
       ['Your Hop plan is now Free'],
     ],
+    [
+      [
+        [0, 'premium'],
+        [60_000, 'free'],
+        [120_000, 'premium'],
+      ],
+      ['Your Hop plan is now Premium'],
+    ],
   ])('the plan changes %j are told as %j', async (changes, subjects) => {
     const person = await makePerson();
     const now = Date.now();
