@@ -176,7 +176,9 @@ describe('moderation', () => {
       .set({ status: 'active', disabled_by: null })
       .where(eq(links.id, link.id));
     await moderate('disable', by.link);
+    await moderate('disable', by.host);
     await moderate('enable', by.link);
+    await moderate('enable', by.host);
     expect(await state(link)).toEqual(ACTIVE);
   });
 
@@ -227,7 +229,7 @@ describe('moderation', () => {
       { ...hold, kind: 'reputation', value: '' },
       { ...hold, kind: 'blocklist', value: 'rated.example' },
     ]);
-    await moderate('enable', by);
+    expect((await moderate('enable', by)).body.links).toBe(0);
     expect(await state(link)).toEqual({ status: 'disabled', by: 'blocklist', reason: null });
     expect(await db.select().from(admin_log).orderBy(desc(admin_log.id)).get()).toMatchObject({
       action: 'enable_links',

@@ -15,6 +15,7 @@ import { users } from '#worker/db/schema-users.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { deliveriesOf, makeEndpoint } from '#worker/testing/webhooks.ts';
@@ -139,6 +140,8 @@ describe('GET /api/admin/reports/:id', () => {
     await db
       .insert(blocklist)
       .values({ kind: 'host', value: 'later-evil.example', created_at: AT, applied_at: AT });
+    // A host for short links is no entry of the blocklist.
+    await makeDomain('after.example');
     const { otherDestinations: others } = await read(id);
     expect(others.toSorted((a, b) => (a.longUrl < b.longUrl ? -1 : 1))).toEqual([
       {

@@ -66,9 +66,10 @@ describe('submitReport', () => {
       'reported%2B',
       'https://hop.example/reported',
       'hop.example/reported+?x=1#y',
+      'localhost:8787/reported',
     ])
       await report({ code });
-    expect(await count()).toBe(before + 5);
+    expect(await count()).toBe(before + 6);
   });
 
   it('stores no report about a deleted link', async () => {
