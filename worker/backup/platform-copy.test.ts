@@ -96,7 +96,7 @@ it('a new link has a higher id than every record in KV, and a tombstone its vers
   // KV may answer with a page that has no keys, although others follow.
   let pages = 0;
   const LINKS = withMethods(env.LINKS, {
-    list: async (options) =>
+    list: async (options?: KVNamespaceListOptions) =>
       options?.cursor || pages++ > 0
         ? env.LINKS.list({ ...options, cursor: null })
         : { keys: [], list_complete: false, cursor: 'next', cacheStatus: null },
