@@ -104,8 +104,15 @@ it('[T74] no link can be created on a suspended domain', async () => {
 
 it('suspends neither a host of the operator nor one that it does not know', async () => {
   const domain = await makeDomain('go.shared.test-host.com');
-  expect((await moderate('disable', 'go.shared.test-host.com')).status).toBe(409);
+  const { id: link_id } = await storeLink();
+  const values = { link_id, reason: 'phishing', created_at: 1 } as const;
+  const [report] = await db.insert(abuse_reports).values(values).returning();
+  const more = { reportId: report?.id };
+  expect((await moderate('disable', 'go.shared.test-host.com', more)).status).toBe(409);
   expect((await read(domain))?.status).toBe('active');
+  expect(await db.select().from(abuse_reports).where(eq(abuse_reports.link_id, link_id))).toEqual([
+    report,
+  ]);
   expect((await moderate('disable', 'go.nobody.test-host.com')).status).toBe(404);
   expect((await log())?.subject).not.toBe('domain:go.nobody.test-host.com');
 });

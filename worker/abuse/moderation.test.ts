@@ -126,6 +126,11 @@ describe('moderation', () => {
         .bind(person.id)
         .first('n'),
     ).toBe(1001);
+    const entries = await db
+      .select()
+      .from(admin_log)
+      .where(eq(admin_log.subject, `user:${person.id}`));
+    expect(entries).toHaveLength(1);
     expect((await moderate('enable', { kind: 'user', userId: person.id })).body.links).toBe(1001);
     expect(await count('active')).toBe(1001);
   });
@@ -171,7 +176,9 @@ describe('moderation', () => {
       .set({ status: 'active', disabled_by: null })
       .where(eq(links.id, link.id));
     await moderate('disable', by.link);
+    await moderate('disable', by.host);
     await moderate('enable', by.link);
+    await moderate('enable', by.host);
     expect(await state(link)).toEqual(ACTIVE);
   });
 
@@ -222,7 +229,7 @@ describe('moderation', () => {
       { ...hold, kind: 'reputation', value: '' },
       { ...hold, kind: 'blocklist', value: 'rated.example' },
     ]);
-    await moderate('enable', by);
+    expect((await moderate('enable', by)).body.links).toBe(0);
     expect(await state(link)).toEqual({ status: 'disabled', by: 'blocklist', reason: null });
     expect(await db.select().from(admin_log).orderBy(desc(admin_log.id)).get()).toMatchObject({
       action: 'enable_links',

@@ -15,6 +15,7 @@ import { users } from '#worker/db/schema-users.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { deliveriesOf, makeEndpoint } from '#worker/testing/webhooks.ts';
@@ -139,6 +140,8 @@ describe('GET /api/admin/reports/:id', () => {
     await db
       .insert(blocklist)
       .values({ kind: 'host', value: 'later-evil.example', created_at: AT, applied_at: AT });
+    // A host for short links is no entry of the blocklist.
+    await makeDomain('after.example');
     const { otherDestinations: others } = await read(id);
     expect(others.toSorted((a, b) => (a.longUrl < b.longUrl ? -1 : 1))).toEqual([
       {
@@ -201,6 +204,8 @@ describe('GET /api/admin/reports/:id', () => {
     for (const name of ['a.png', 'b.png']) await env.BACKUPS.put(`cards/${name}`, '');
     const image = 'http://localhost:8787/api/card-pictures/a.png';
     expect((await read(id)).card).toEqual({ title: 'Your bank', description: 'Sign in.', image });
+    await env.DB.exec("INSERT INTO link_cards VALUES (2, 'No picture', '', '')");
+    expect((await read(await reportOn(2))).card).toMatchObject({ image: null });
     const { headers } = admin;
     const remove = () => call('/api/admin/cards/other', { method: 'DELETE', headers });
     expect((await remove()).status).toBe(200);

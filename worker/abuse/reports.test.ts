@@ -66,9 +66,10 @@ describe('submitReport', () => {
       'reported%2B',
       'https://hop.example/reported',
       'hop.example/reported+?x=1#y',
+      'localhost:8787/reported',
     ])
       await report({ code });
-    expect(await count()).toBe(before + 5);
+    expect(await count()).toBe(before + 6);
   });
 
   it('stores no report about a deleted link', async () => {
@@ -302,8 +303,9 @@ describe('report queue', () => {
     });
     // The link leads elsewhere than the administrator saw.
     const json = { status: 'dismissed', destination: 'https://elsewhere.example/' };
+    const entries = await db.$count(admin_log);
     const outdated = await call(`/api/admin/reports/${first}`, { json, headers: admin.headers });
-    expect(outdated.status).toBe(409);
+    expect([outdated.status, await db.$count(admin_log)]).toEqual([409, entries]);
     const reopen = { json: { ...json, status: 'open' }, headers: admin.headers };
     expect((await call(`/api/admin/reports/${first}`, reopen)).status).toBe(200);
     expect((await queue()).reports.map((item) => item.id)).toContain(first);

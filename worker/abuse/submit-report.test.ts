@@ -71,6 +71,9 @@ describe('submitReport', () => {
     expect(reports.map(({ not_stored }) => not_stored)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 20]);
     expect(await send('192.0.2.200', { reason: 'malware' })).toBe(true);
     expect(await stored()).toHaveLength(11);
+    // The reports of a network for another reason do not count.
+    await send('192.0.2.1', { reason: 'malware' });
+    expect(await stored()).toHaveLength(12);
   });
 
   it('[T51] stores reports about another destination, however many came before', async () => {

@@ -253,6 +253,7 @@ describe('administrators', () => {
   it('administrators cannot suspend themselves or the last active administrator', async () => {
     expect((await moderate('disable', admin.id)).status).toBe(409);
     const second = await makePerson({ role: 'admin' });
+    expect((await moderate('disable', second.id, second)).status).toBe(409);
     const both = await Promise.all([
       moderate('disable', second.id),
       moderate('disable', admin.id, second),

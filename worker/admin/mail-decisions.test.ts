@@ -134,7 +134,12 @@ describe('mailDecisions', () => {
     await moderate('disable', { kind: 'user', userId: person.id }, 'A mistake.');
     await moderate('enable', { kind: 'user', userId: person.id }, 'Sorry.');
     await run();
-    expect(sent.map(({ subject }) => subject)).toEqual(['Your Hop account is no longer suspended']);
+    const restored = 'Your Hop account is no longer suspended';
+    expect(sent.map(({ subject }) => subject)).toEqual([restored]);
+    for (const action of ['disable', 'enable', 'disable'] as const)
+      await moderate(action, { kind: 'user', userId: person.id }, 'Spam.');
+    await run();
+    expect(sent.filter(({ subject }) => subject === restored)).toHaveLength(1);
   });
 
   it.each<[changes: [ms: number, plan: PlanType][], subjects: string[]]>([
@@ -153,6 +158,14 @@ describe('mailDecisions', () => {
         [30_000, 'free'],
       ],
       ['Your Hop plan is now Free'],
+    ],
+    [
+      [
+        [0, 'premium'],
+        [60_000, 'free'],
+        [120_000, 'premium'],
+      ],
+      ['Your Hop plan is now Premium'],
     ],
   ])('the plan changes %j are told as %j', async (changes, subjects) => {
     const person = await makePerson();
@@ -188,7 +201,7 @@ describe('mailDecisions', () => {
     await db.delete(job_runs);
     await changePlan(db, admin.id, person.id, 'premium', Date.now());
     expect(await run()).toEqual({ reason: 'first_run' });
-    await changePlan(db, admin.id, person.id, 'free', Date.now());
+    await changePlan(db, admin.id, (await makePerson()).id, 'premium', Date.now());
     expect(await run({ MAIL_FROM: '' })).toEqual({ reason: 'no_mailer' });
     expect(await run()).toEqual({ done: { mails_sent: 0 } });
     expect(sent).toEqual([]);

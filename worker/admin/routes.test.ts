@@ -327,8 +327,10 @@ describe('POST /api/admin', () => {
     const { users: all } = await read<AdminUsersResponse>('action=users');
     expect(all.filter((row) => row.role === 'admin').map((row) => row.user_id)).toEqual([admin.id]);
     expect(all.filter((row) => row.last_admin).map((row) => row.user_id)).toEqual([admin.id]);
+    const before = await lastEntry();
     const refused = await act({ action: 'set_role', user_id: admin.id, role: 'user' });
     expect(refused.status).toBe(409);
+    expect(await lastEntry()).toEqual(before);
     const second = await makePerson({ role: 'admin' });
     expect(
       (await read<AdminUsersResponse>('action=users')).users.filter((row) => row.last_admin),

@@ -79,6 +79,7 @@ describe('reasons in the audit log', () => {
     const reason = 'Reported by ann.new@example.com, seen by nobody@example.com.';
     expect(await read('Ann.New@example.com')).toMatchObject([{ id, reason }]);
     expect(await read('ann.audit@example.com')).toEqual([]);
+    expect(await read('n.new@example.com')).toEqual([]);
     await db.update(users).set({ email: '' }).where(eq(users.id, ann.id));
     expect((await listDecisions(db, ['clicks'], 1))[0]?.reason).toContain(
       `by user:${ann.id}, seen`,

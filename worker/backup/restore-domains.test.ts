@@ -139,9 +139,19 @@ describe('domains after a restore', () => {
       hostKey(env.LINKS_EPOCH, MOVED),
       JSON.stringify({ v: 9, d: movedTo, s: 'a' }),
     );
+    // A record that is older than its row says nothing.
+    const older = { v: 1, d: movedTo, s: 'a' };
+    await env.LINKS.put(hostKey(env.LINKS_EPOCH, KEPT), JSON.stringify(older));
+    // A host of the operator stays, whatever KV says.
+    const shared = 'shared.acme.example';
+    const own = await makeDomain(shared);
+    const newer = { v: 9, d: movedTo, s: 'a', o: 1 };
+    await env.LINKS.put(hostKey(env.LINKS_EPOCH, shared), JSON.stringify(newer));
     expect(await reconcilePlatformCopy(env, OPTIONS, NOW)).toMatchObject({ hosts: 1 });
     expect(await hostsNow()).not.toHaveProperty([MOVED]);
+    expect(await hostsNow()).toMatchObject({ [KEPT]: ids.kept, [shared]: own });
     expect(await stateInKv(MOVED)).toBe('x');
+    await run('DELETE FROM domain_hosts WHERE host = ?1', shared);
   });
 
   it('[T50] a domain that only KV knows keeps its state, and its name never counts back', async () => {

@@ -44,6 +44,15 @@ describe('draft limits', () => {
       code: 'conflict',
       error: expect.stringMatching(/use 801 KB of 1,000 KB.*Delete a draft/),
     });
+    const room = 1_000_000 - (await kept(member)).bytes - 'Draft'.length;
+    const fill = 'ü'.repeat(99_980).padEnd(room - 99_980, 'x');
+    expect((await post(member, input({ content: `${fill}x` }))).status).toBe(409);
+    expect((await post(member, input({ content: fill }))).status).toBe(201);
+    // Published posts do not count.
+    await env.DB.prepare('UPDATE posts SET published = 1 WHERE author_id = ?')
+      .bind(member.id)
+      .run();
+    expect((await post(member, input({ content: LONG }))).status).toBe(201);
   });
 
   it('[A10] parallel changes of drafts stay within a million bytes', async () => {

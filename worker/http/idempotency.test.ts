@@ -33,6 +33,8 @@ describe('leaseRequest', () => {
     const name = newName();
     await leased(name, NOW);
     expect((await leaseRequest(db, name, NOW + 15 * SECOND - 1)).kind).toBe('in_progress');
+    const other = { ...name, hash: 'other' };
+    expect((await leaseRequest(db, other, NOW + 15 * SECOND)).kind).toBe('other_request');
     expect((await leaseRequest(db, name, NOW + 15 * SECOND)).kind).toBe('run');
   });
 

@@ -112,7 +112,7 @@ describe('an alert', () => {
       EMAIL: { send },
       MAIL_FROM: 'alerts@example.org',
       DEV_MAILBOX: '',
-      ADMIN_EMAILS: `${listed.join(', ')},`,
+      ADMIN_EMAILS: `, ${listed.join(', ')},`,
       DB: aroundD1(env.DB, throwsBefore('D1 is down')),
     });
     expect(sentTo).toEqual(listed.slice(0, 20));

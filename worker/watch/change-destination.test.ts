@@ -6,6 +6,7 @@ import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeInternet, watchedState, watchLink } from '#worker/testing/destinations.ts';
 import { makePerson } from '#worker/testing/make.ts';
+import { databasesOf, withShards } from '#worker/testing/shards.ts';
 import { findDueLinks } from './find-due.ts';
 
 const HOME = 'https://home.example/a';
@@ -33,6 +34,7 @@ it('moderation still finds a variant with the destination that works again', asy
     ['rules', JSON.stringify([{ if: { country: ['BR'] }, to: HOME }]), 1],
     ['variants', JSON.stringify([{ url: HOME, weight: 30 }]), 1],
     ['variants', JSON.stringify([{ url: `${HOME}b`, weight: 30 }]), 0],
+    ['watch_fallback', HOME, 1],
   ] as const) {
     internet.answers.set(HOME, () => new Response(null, { status: 404 }));
     await runUntil(FALLBACK);
@@ -115,6 +117,28 @@ it('asks the archive about one destination at a time, with a pause after it', as
   });
 });
 
+it('a destination that works again while its copy is looked up is not replaced', async () => {
+  const internet = makeInternet(Date.now());
+  await env.DB.exec('DELETE FROM check_hosts');
+  const home = 'https://works-again.example/a';
+  const { id } = await watchLink(await makePerson(), home, internet.now, { fallback: 'archive' });
+  internet.answers.set(home, () => new Response(null, { status: 404 }));
+  const copy = { available: true, status: '200', url: `http://web.archive.org/web/2026/${home}` };
+  internet.copies.set(home, { archived_snapshots: { closest: copy } });
+  const { fetcher } = internet;
+  internet.fetcher = async (url, init) => {
+    if (url.startsWith('https://archive.org/'))
+      await env.DB.prepare("UPDATE link_health SET state = 'ok' WHERE link_id = ?1").bind(id).run();
+    return fetcher(url, init);
+  };
+  for (let runs = 0; runs < 3; runs += 1) {
+    internet.now = Math.max(internet.now, (await watchedState(id))?.next_check_at ?? 0);
+    await internet.run();
+  }
+  expect(internet.sent.filter(({ host }) => host === 'archive.org')).toHaveLength(1);
+  expect(await watchedState(id)).toMatchObject({ target: home, state: 'ok' });
+});
+
 it('a one-time address is not checked, and no later run says that it was', async () => {
   const internet = makeInternet(Date.now());
   const { id } = await watchLink(await makePerson(), 'https://once.example/?token=7', internet.now);
@@ -136,6 +160,22 @@ it('takes the checks first that have been due for the longest time', async () =>
   await env.DB.prepare('UPDATE links SET next_check_at = 9 WHERE id = ?1').bind(later.id).run();
   const [found, ...others] = await findDueLinks(openDb(env.DB), internet.now, 1);
   expect([found?.id, others]).toEqual([first.id, []]);
+});
+
+it('checks a link daily that is clicked, also if another database has its clicks', async () => {
+  const internet = makeInternet(Date.now());
+  await env.DB.prepare("UPDATE links SET watch = 'off'").run();
+  const created = internet.now - 300 * DAY_MS;
+  const { id } = await watchLink(await makePerson(), 'https://sharded.example/', created);
+  await env.DB.prepare('UPDATE links SET shard = 1 WHERE id = ?1').bind(id).run();
+  const sharded = await withShards(2);
+  await databasesOf(sharded)[1]
+    ?.prepare('INSERT INTO link_totals (link_id, last_at) VALUES (?1, ?2)')
+    .bind(id, internet.now)
+    .run();
+  expect(await internet.run(sharded)).toMatchObject({ done: { destinations_checked: 1 } });
+  const next = internet.now + DAY_MS;
+  expect(await watchedState(id)).toMatchObject({ state: 'ok', next_check_at: next });
 });
 
 it('a run whose time is used up sends no request, and counts what is left', async () => {

@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm';
 import { dayNumber } from '#contract/reports/periods.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { jsonList } from '#worker/db/batch.ts';
-import { openDb, type Db } from '#worker/db/client.ts';
+import type { Db } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { counters } from '#worker/db/schema-system.ts';
+import { openShards } from '#worker/db/shards.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { originsOf, ownUrl } from '#worker/http/origins.ts';
@@ -58,7 +59,7 @@ export async function checkLinks(
   budget: JobBudget = UNBOUNDED,
   { fetcher = fetch, clock = Date.now }: Options = {},
 ): Promise<JobResult> {
-  const db = openDb(env.DB);
+  const db = openShards(env);
   const due = await findDueLinks(db, now, DUE_PER_RUN);
   const tools = { env, db, network: networkOf(env, fetcher, clock) };
   let checked = 0;

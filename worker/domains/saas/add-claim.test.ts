@@ -65,7 +65,7 @@ describe('a claim', () => {
     const refused = await add(person, host, false);
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
-      { field: 'confirmed', error: expect.stringContaining('a website and mail') },
+      { field: 'confirmed', error: expect.stringContaining('has a website and mail now') },
     ]);
     expect((await add(person, host, true)).status).toBe(201);
   });

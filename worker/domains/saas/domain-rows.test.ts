@@ -279,7 +279,7 @@ describe('checkMemberHost', () => {
   const lookUp: LookUp = async (_, type) =>
     type === 'CNAME' ? [['in.saas.test'], ['in.saas.test']] : [[], []];
   /** Checks the host while its hostname has a status. Returns which requests change it. */
-  const check = async (host: MemberHost, status: string) => {
+  const check = async (host: MemberHost, status: string, isAsked = false) => {
     const asked: string[] = [];
     const answer = (name: string) => async (): Promise<PlatformResult<Hostname>> => {
       asked.push(name);
@@ -288,7 +288,7 @@ describe('checkMemberHost', () => {
     const tools = makeTools();
     const fakes = { create: answer('create'), read: answer('read'), refresh: answer('refresh') };
     const platform = { ...tools.platform, ...fakes };
-    await checkMemberHost({ ...tools, platform, lookUp }, host, NOW);
+    await checkMemberHost({ ...tools, platform, lookUp }, host, NOW, isAsked);
     return asked.join(' ');
   };
   const readHost = async (): Promise<MemberHost> => {
@@ -306,6 +306,7 @@ describe('checkMemberHost', () => {
       expect(await check(host, status), status).toBe('read refresh');
     expect(await check(host, 'active')).toBe('read');
     expect(await check(await readHost(), 'pending')).toBe('read');
+    expect(await check(await readHost(), 'pending', true)).toBe('read refresh');
   });
 
   it('queues a hostname for deletion if its host has left meanwhile', async () => {

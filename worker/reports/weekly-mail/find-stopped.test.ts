@@ -27,7 +27,7 @@ describe('findStopped', () => {
         "UPDATE links SET status = 'disabled', disabled_by = 'admin', updated_at = ? WHERE id > 4",
       ).bind(to - 1),
       env.DB.prepare(
-        "INSERT INTO link_holds VALUES (5, 'link', '', '', ?1), (5, 'owner', '', '', 1), (6, 'link', '', '', ?2)",
+        "INSERT INTO link_holds VALUES (5, 'link', '', '', ?1), (5, 'owner', '', '', 1), (6, 'link', '', '', ?2), (6, 'host', 'x', '', ?1)",
       ).bind(to - 2, from - 1),
       env.DB.prepare('UPDATE links SET archived = 1 WHERE id IN (3, 5)'),
     ]);
@@ -47,12 +47,7 @@ describe('findStopped', () => {
   it('a link that its owner has disabled several times counts in the week of the last', async () => {
     const me = await makePerson();
     /** For each link, the days before Monday on which it was disabled. */
-    const histories = [
-      [9, 3],
-      [20, 10, 1],
-      [20, 9],
-      [5, -1],
-    ];
+    const histories = [[9, 3], [20, 10, 1], [20, 9], [5, -1], [0]];
     await makeLinks(
       histories.map((_, i) => i + 1),
       me.id,
