@@ -11,7 +11,7 @@ import { pendingOf } from '#worker/auth/service/pending-store.ts';
 import { endForeignAccess, setProven } from '#worker/auth/service/prove-mailbox.ts';
 import {
   isNotSuspended,
-  startSession,
+  sessionStatements,
   type Account,
   type LinkKind,
   type OneTimeToken,
@@ -111,7 +111,7 @@ export async function redeemLink(
     foreign: endForeignAccess(owner(sql`(proven_at is null or kind = 'secure')`), now),
     account: sql<Account>`update ${auth_users} set ${setProven(keepsPassword(link), now)}, last_sign_in_at = ${now}
       where id in ${owner()} returning *`,
-    session: startSession(begun, sql`from ${owner(sql`totp_confirmed_at is null`)}`),
+    session: sessionStatements(begun, sql`from ${owner(sql`totp_confirmed_at is null`)}`),
     pending: insertSelected(
       auth_pending_sign_ins,
       pendingOf(begun),

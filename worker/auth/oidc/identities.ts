@@ -9,7 +9,7 @@ import { hasAnotherAdmin } from '#worker/users/user-state.ts';
 import { endForeignAccess, setProven } from '#worker/auth/service/prove-mailbox.ts';
 import {
   isNotSuspended,
-  startSession,
+  sessionStatements,
   type Account,
   type SessionRow,
 } from '#worker/auth/service/store.ts';
@@ -164,7 +164,7 @@ export async function startProviderSession(
     // The last administrator stays in the group here, so that a later sign-in tries again.
     group: sql`update ${auth_identities} set email = ${claims.email}, used_at = ${now},
       in_admin_group = iif(${claims.inAdminGroup ? 1 : 0} or ${leaves}, 1, 0) where ${isOwn} and ${holds}`,
-    session: startSession(session, sql`where ${holds}`),
+    session: sessionStatements(session, sql`where ${holds}`),
     account: sql<Account>`update ${auth_users} set last_sign_in_at = ${now}, updated_at = ${now}
       where id = ${id} and ${holds} returning *`,
   });

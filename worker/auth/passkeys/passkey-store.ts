@@ -5,7 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { auth_passkeys, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import {
   isNotSuspended,
-  startSession,
+  sessionStatements,
   type Account,
   type SessionRow,
 } from '#worker/auth/service/store.ts';
@@ -75,7 +75,7 @@ export async function startPasskeySession(
   const holds = sql`${isUnchanged(passkey)} and exists (select 1 from ${auth_users}
     where id = ${id} and email_confirmed_at is not null and ${isNotSuspended(now)})`;
   const { account } = await runNamedBatch(db, {
-    session: startSession(session, sql`where ${holds}`),
+    session: sessionStatements(session, sql`where ${holds}`),
     account: sql<Account>`update ${auth_users} set last_sign_in_at = ${now}, updated_at = ${now}
       where id = ${id} and ${holds} returning *`,
     // Last, because the other statements look for the counter that was read.

@@ -12,7 +12,7 @@ import { noticeToken } from '#worker/auth/mailed-links/mail-link.ts';
 import type { PendingSignIn } from '#worker/auth/service/pending-store.ts';
 import {
   isNotSuspended,
-  startSession,
+  sessionStatements,
   type Account,
   type SessionRow,
 } from '#worker/auth/service/store.ts';
@@ -141,7 +141,7 @@ export async function completePending(
   const { id, user_id } = pending;
   const waits = sql`exists (select 1 from ${auth_pending_sign_ins} where id = ${id} and expires_at > ${now})`;
   const { account } = await runNamedBatch(db, {
-    session: startSession(
+    session: sessionStatements(
       session,
       sql`from ${auth_users} where id = ${user_id} and ${isNotSuspended(now)} and ${waits}`,
     ),

@@ -140,7 +140,7 @@ export async function insertSession(
     and ${isNotSuspended(now)} and totp_confirmed_at is`;
   const { account } = await runNamedBatch(db, {
     pending: insertSelected(auth_pending_sign_ins, pendingOf(session), sql`${from} not null`),
-    session: startSession(session, sql`${from} null`),
+    session: sessionStatements(session, sql`${from} null`),
     account: sql<Account>`update ${auth_users} set ${assign(columns)} where id = ${user_id}
       and (${hasSession(id)} or exists (select 1 from ${auth_pending_sign_ins} where id = ${id})) returning *`,
     old: deleteOldPending(user_id),
@@ -153,7 +153,7 @@ export async function insertSession(
  * They delete the least recently used sessions of the account beyond SESSIONS_MAX. Those that the
  * owner was told about stay: a thief could otherwise void the link of that mail.
  */
-export const startSession = (
+export const sessionStatements = (
   session: Readonly<Record<string, unknown>> & { id: string },
   from: SQL,
 ): SQL[] => [
