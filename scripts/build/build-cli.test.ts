@@ -1,11 +1,9 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CLI_PACKAGE } from '#contract/pages/paths.ts';
 import { readText } from '#scripts/shared/markdown.ts';
 import { run, WEB_DIST } from '#scripts/shared/place.ts';
-import { CLI_STAMP, ensureCliBuilt } from './build-cli.ts';
+import { ensureCliBuilt } from './build-cli.ts';
 
 const tar = async (...args: string[]): Promise<string> =>
   (await run('/usr/bin/env', ['tar', ...args], { quiet: true })).output;
@@ -53,19 +51,5 @@ describe('the package of the command line', () => {
       exports: { '.': { types: './client.d.ts', default: './client.js' } },
       engines,
     });
-  });
-
-  it('a package that is no longer among the pages is built again', async () => {
-    const lock = `${CLI_STAMP}.lock`;
-    const kept = `${file}.kept`;
-    // The lock keeps the build from starting, so that the package comes back without its seconds.
-    writeFileSync(lock, String(process.pid), { flag: 'wx' });
-    renameSync(file, kept);
-    const building = ensureCliBuilt().then(() => 'taken as built');
-    const first = await Promise.race([building, nextTurn('waits for its turn')]);
-    renameSync(kept, file);
-    rmSync(lock);
-    expect(first).toBe('waits for its turn');
-    await building;
   });
 });

@@ -27,7 +27,7 @@ export const CLI_INPUTS = [
   'package.json',
   'package-lock.json',
 ];
-export const CLI_STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'cli');
+const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'cli');
 /** The types of packages that are bundled into the client. */
 const BUNDLED_TYPES = ['openapi-fetch', 'openapi-typescript-helpers'];
 
@@ -37,7 +37,7 @@ const BUNDLED_TYPES = ['openapi-fetch', 'openapi-typescript-helpers'];
  */
 export async function ensureCliBuilt(): Promise<void> {
   const isThere = () => existsSync(CLI) && existsSync(PACKAGE_FILE);
-  await onceFor(CLI_STAMP, hashOf(CLI_INPUTS, ['dist', 'node_modules']), build, isThere);
+  await onceFor(STAMP, hashOf(CLI_INPUTS, ['dist', 'node_modules']), build, isThere);
 }
 
 async function build(): Promise<void> {
